@@ -1,0 +1,85 @@
+// The feasibility map: all certificates of one policy on one program over a range of budgets, and
+// what follows from them. See DESIGN "vocabulary" in README.md for the words.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/run.h"
+
+namespace pothole {
+
+// One distinct execution, cut to the range that was asked for.
+struct Execution {
+  Bytes from = 0, to = 0;  // budgets [from, to)
+  Outcome outcome = Outcome::unresolved;
+  std::string_view why_unresolved;
+  Cost model_compute = 0;
+  Cost remat_compute = 0;
+  friend bool operator==(const Execution&, const Execution&) = default;
+};
+
+struct FeasibilityMap {
+  Bytes from = 0, to = 0;
+  // In budget order and disjoint. Budgets that no execution covers were not reached: unresolved.
+  std::vector<Execution> executions;
+  std::int64_t states_merged = 0;
+};
+
+// Neighbouring executions of one outcome, maximal. Overheads are of ok segments of traces with a
+// positive model compute.
+struct Segment {
+  Bytes from = 0, to = 0;
+  Outcome outcome = Outcome::unresolved;
+  std::optional<double> overhead_min, overhead_max;
+};
+
+// Everything between two neighbouring ok segments, if at least one byte of it is oom.
+struct Hole {
+  Bytes from = 0, to = 0;
+  Bytes oom_bytes = 0, thrashed_bytes = 0, unresolved_bytes = 0;
+  Bytes safe_budget = 0;  // the largest smaller budget that completes: from - 1
+};
+
+// Budgets that complete at a higher overhead than some smaller budget does.
+struct CostInversion {
+  Bytes from = 0, to = 0;
+  double overhead = 0;
+  Bytes smaller_budget = 0;  // the largest one below `from` among those of the least overhead
+  double smaller_overhead = 0;
+};
+
+struct UnresolvedInterval {
+  Bytes from = 0, to = 0;
+  std::string_view why;
+};
+
+std::vector<Segment> segments_of(const FeasibilityMap& map);
+std::vector<Hole> holes_of(const std::vector<Segment>& segments);
+std::vector<CostInversion> cost_inversions_of(const FeasibilityMap& map);
+std::vector<UnresolvedInterval> unresolved_of(const FeasibilityMap& map);
+std::optional<Bytes> first_success_of(const std::vector<Segment>& segments);
+// The least budget at and above which every budget of the range is ok.
+std::optional<Bytes> stable_from_of(const std::vector<Segment>& segments);
+Bytes certified_bytes_of(const FeasibilityMap& map);
+
+// (model + remat) / model, correctly rounded; nothing unless the execution is ok and model > 0.
+std::optional<double> overhead_of(Outcome outcome, Cost model_compute, Cost remat_compute);
+
+// What a search reports while it runs, from any thread.
+struct SearchControl {
+  const std::atomic<bool>* stop = nullptr;
+  // Called after each execution with the bytes certified by it.
+  std::function<void(Bytes certified)> on_certified;
+};
+
+// Runs each distinct execution over the budgets [from, to) once, in parallel on the calling arena.
+// The result does not depend on the number of threads.
+FeasibilityMap map_by_executions(const Program& program, const RunSettings& settings, Bytes from, Bytes to,
+                                 const SearchControl& control = {});
+
+}  // namespace pothole

@@ -1,0 +1,95 @@
+// What an eviction policy is: a constant record of pure functions over numbers the engine keeps.
+//
+// A policy never counts, remembers or evicts. It declares which features it reads, so that the engine
+// keeps only those, and either scores one candidate (the engine scans the pool, semantics section 7)
+// or chooses among the whole pool. See CONTRIBUTING.md for the recipe.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/units.h"
+
+namespace pothole {
+
+class PoolView;
+
+// Features are bits: what a policy reads beyond size, own compute, staleness and last access.
+enum class Feature : std::uint8_t {
+  forward = 1,      // evicted neighbourhood along children (semantics section 8)
+  reverse = 2,      // along parents
+  union_walk = 4,   // both, united, walked afresh at each evaluation
+  classes = 8,      // equivalence classes of evicted storages (section 9)
+  random = 16,      // draws from the run's seed
+  budget = 32,      // asks threshold questions about the budget
+};
+
+struct Features {
+  std::uint8_t bits = 0;
+  constexpr Features() = default;
+  constexpr Features(Feature f) : bits(static_cast<std::uint8_t>(f)) {}
+  constexpr bool has(Feature f) const { return bits & static_cast<std::uint8_t>(f); }
+  friend constexpr Features operator|(Features a, Features b) {
+    Features sum;
+    sum.bits = static_cast<std::uint8_t>(a.bits | b.bits);
+    return sum;
+  }
+  friend constexpr bool operator==(Features, Features) = default;
+};
+constexpr Features operator|(Feature a, Feature b) { return Features(a) | Features(b); }
+
+// In the order of the bits, for people.
+std::vector<std::string_view> names_of(Features features);
+
+struct Parameter {
+  std::string_view key;
+  double standard = 0;
+  double least = 0;
+  double most = 0;
+  bool integer = false;
+  std::string_view help;
+};
+
+inline constexpr std::size_t kParametersMax = 2;
+using ParameterValues = std::array<double, kParametersMax>;
+
+struct Policy {
+  std::string_view name;
+  std::string_view alias;     // another published name, or empty
+  std::string_view sentence;  // what it does
+  std::string_view formula;   // in the letters of semantics section 7
+  std::string_view source;    // where it was published
+  Features needs;
+  std::vector<Parameter> parameters;
+  // The victim, a member of the pool, which is not empty.
+  StorageId (*choose)(PoolView& pool, const ParameterValues& values) = nullptr;
+};
+
+// All policies, in the order of the list in engine/policies/policies.def.
+std::span<const Policy> policies();
+
+// By name or alias, exact spelling; null if there is none.
+const Policy* find_policy(std::string_view name);
+
+// A policy with its parameters set: what `NAME@key=value,...` means.
+struct ConfiguredPolicy {
+  const Policy* policy = nullptr;
+  ParameterValues values{};
+  std::string text;  // as given by the user, the policy's own name first
+};
+
+struct PolicyError {
+  std::string what;
+  std::string fix;
+};
+
+// Parses NAME[@key=value,...]. On error the policy is null and `error` says why, naming the nearest
+// known name or the keys there are.
+ConfiguredPolicy configure_policy(std::string_view text, PolicyError& error);
+
+}  // namespace pothole

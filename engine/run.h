@@ -1,0 +1,39 @@
+// One execution of a program under one policy and budget (semantics sections 3 to 10).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "engine/outcome.h"
+#include "engine/overhead_limit.h"
+#include "engine/policy.h"
+#include "engine/program.h"
+
+namespace pothole {
+
+enum class Dealloc : std::uint8_t { eager, ignore };
+
+constexpr std::string_view name_of(Dealloc dealloc) { return dealloc == Dealloc::eager ? "eager" : "ignore"; }
+
+// Everything but the budget. A run is a function of (program, settings, budget) alone.
+struct RunSettings {
+  ConfiguredPolicy policy;
+  Dealloc dealloc = Dealloc::eager;
+  OverheadLimit overhead_limit;
+  std::uint64_t seed = 0;  // read by policies that draw
+};
+
+struct RunOptions {
+  bool record_victims = false;
+  const std::atomic<bool>* stop = nullptr;  // asked now and then; once set the run ends unresolved
+};
+
+RunResult run(const Program& program, const RunSettings& settings, Bytes budget, const RunOptions& options = {});
+
+// The peak of a trace: peak resident of the unconstrained run in eager mode.
+Bytes peak_of(const Program& program);
+
+// int(peak * ratio) in binary64, what a budget ratio means (semantics section 10).
+Bytes budget_at_ratio(Bytes peak, double ratio);
+
+}  // namespace pothole
