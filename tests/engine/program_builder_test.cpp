@@ -1,0 +1,51 @@
+#include "engine/program_builder.h"
+
+#include <gtest/gtest.h>
+
+namespace pothole {
+namespace {
+
+TEST(ProgramBuilder, LinksStoragesAndTheirTensors) {
+  ProgramBuilder b;
+  ASSERT_FALSE(b.add_constant(3, "w"));
+  ASSERT_FALSE(b.add_operator("conv", 4, {0}, {{6, -1, "x"}}));
+  ASSERT_FALSE(b.add_operator("view", 1, {1}, {{0, 0, "v"}}));
+  ASSERT_FALSE(b.add_operator("relu", 2, {2, 2}, {{6, -1, "y"}, {1, -1, "mask"}}));
+  const Program p = b.finish();
+  EXPECT_EQ(p.storages().size(), 4u);
+  EXPECT_EQ(p.tensors_of(1).size(), 2u);
+  ASSERT_EQ(p.children(1).size(), 2u);
+  EXPECT_EQ(p.children(1)[0].storage, 2u);
+  EXPECT_EQ(p.parents(3)[0].storage, 1u);
+  EXPECT_EQ(p.joined(2)[0], 1u);
+  EXPECT_EQ(p.constant_bytes(), 3);
+  EXPECT_EQ(p.total_storage_compute(), 4 + 1 + 2 + 2);
+  EXPECT_FALSE(p.has_crossing_alias());
+  EXPECT_FALSE(p.storages()[1].has_siblings);
+  EXPECT_TRUE(p.storages()[2].has_siblings);
+}
+
+TEST(ProgramBuilder, RefusesWhatWouldNotBeAProgram) {
+  ProgramBuilder b;
+  EXPECT_TRUE(b.add_operator("f", 1, {0}, {{1, -1, ""}}));
+  EXPECT_TRUE(b.add_operator("f", 1, {}, {}));
+  EXPECT_TRUE(b.add_operator("f", -1, {}, {{1, -1, ""}}));
+  EXPECT_TRUE(b.add_operator("f", 1, {}, {{1, 0, ""}}));
+  EXPECT_TRUE(b.add_operator("f", kLargestQuantity + 1, {}, {{1, -1, ""}}));
+  EXPECT_EQ(b.operator_count(), 0u);
+  ASSERT_FALSE(b.add_operator("f", kLargestQuantity, {}, {{kLargestQuantity, -1, ""}}));
+  EXPECT_TRUE(b.add_operator("g", 1, {}, {{0, -1, ""}}));
+  EXPECT_TRUE(b.add_operator("g", 0, {}, {{1, -1, ""}}));
+  ASSERT_FALSE(b.release(0));
+  EXPECT_TRUE(b.release(0));
+}
+
+TEST(ProgramBuilder, ACrossingAliasIsNoticed) {
+  ProgramBuilder b;
+  ASSERT_FALSE(b.add_operator("f", 1, {}, {{1, -1, ""}, {1, -1, ""}}));
+  ASSERT_FALSE(b.add_operator("view", 1, {0, 1}, {{0, 0, ""}}));
+  EXPECT_TRUE(b.finish().has_crossing_alias());
+}
+
+}  // namespace
+}  // namespace pothole
