@@ -58,7 +58,9 @@ class PoolView {
     return (cache.forward_valid || !needs.has(Feature::forward)) &&
            (cache.reverse_valid || !needs.has(Feature::reverse));
   }
-  void learn_regions(StorageId member) { regions_.evaluate(state_, member); }
+  void learn_regions(StorageId member) {
+    if (state_.stored.empty()) regions_.evaluate(state_, member);
+  }
 
   // Region values are lower bounds unless regions_known().
   template <Features needs>

@@ -19,12 +19,11 @@ void grow(Cost& compute, std::uint32_t& count, bool& valid, Cost own, const Regi
 }
 
 // F(b) when u, a member of its interior, comes back: u leaves, and with it what was reached through u
-// only.
+// only, which is at most F(u).
 void shrink(Cost& compute, std::uint32_t& count, bool& valid, Cost own, const RegionSum& lost) {
-  const std::uint32_t lost_count = lost.count + 1;
-  valid = valid && (lost.count == 0 || count == lost_count);
+  valid = valid && lost.count == 0;
   compute = std::max<Cost>(0, compute - own - lost.compute);
-  count = count > lost_count ? count - lost_count : 0;
+  count = count > lost.count ? count - lost.count - 1 : 0;
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 // What depends on the place in the trace alone (external references, computes of storages, which
 // operators were issued) is in Position and shared by all executions at that place. Region values in
 // `regions` are a cache and take no part in equality. While a storage is evicted its last access is
-// kept only where something can read it (see Stepper::forget_last_access), so that executions which
-// differ in nothing that matters are equal.
+// kept only where something can read it (Stepper::leave), so that executions which differ in nothing
+// that matters are equal.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,7 @@ struct StorageState {
   Tick last_access = 0;   // 0: never, before every clock
   StorageId previous = kNone, next = kNone;  // neighbours in the pool
   std::uint32_t locks = 0;
+  std::uint32_t awaited = 0;  // how often frames have it among arguments still to be brought back
   bool material = false;
   bool pooled = false;
   std::uint8_t seen = 0;  // bits of Seen; 0 unless an operator is pending

@@ -80,10 +80,13 @@ void Stepper::enter(State& state) const {
   const std::span<const TensorId> arguments = program_.arguments(op);
   for (TensorId a : arguments) state.storages[storage_of(a)].last_access = state.clock;
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
-    if (state.defined[arguments[i]])
-      lock(state, storage_of(arguments[i]));
-    else
+    const StorageId storage = storage_of(arguments[i]);
+    if (state.defined[arguments[i]]) {
+      lock(state, storage);
+    } else {
       state.missing.push_back(i);
+      ++state.storages[storage].awaited;
+    }
   }
   frame.phase = Frame::Phase::restore;
 }
@@ -102,6 +105,7 @@ void Stepper::restore(State& state) const {
     return;
   }
   lock(state, storage_of(argument));
+  --state.storages[storage_of(argument)].awaited;
   ++frame.missing_next;
 }
 
@@ -131,8 +135,9 @@ void Stepper::leave(State& state, StorageId storage) const {
   s.material = false;
   state.resident -= program_.storages()[storage].size;
   for (TensorId t : program_.tensors_of(storage)) state.defined[t] = 0;
-  // Only a sibling's rematerialization can bring a storage back without touching it.
-  if (!keeps_last_access_ && !program_.storages()[storage].has_siblings) s.last_access = 0;
+  // It will be touched before it comes back, unless a sibling brings it back or a frame that awaits it
+  // has touched it already.
+  if (!keeps_last_access_ && !program_.storages()[storage].has_siblings && s.awaited == 0) s.last_access = 0;
   if (needs_.has(Feature::classes)) join_class(state, storage);
 }
 
