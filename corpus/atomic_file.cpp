@@ -92,11 +92,13 @@ void sync_folder(const fs::path& folder) {
 }  // namespace
 
 void write_file(const fs::path& file, std::string_view content) {
+  if (!file.has_filename()) throw InputError(file.string(), "no file name is given");
   std::error_code error;
   fs::path target = file;
   // A link to a file that is not there yet is followed as well.
   for (int links = 0; fs::is_symlink(target, error) && links < 40; ++links)
     target = target.parent_path() / fs::read_symlink(target, error);
+  if (fs::is_symlink(target, error)) throw InputError(file.string(), "cannot be written: too many symbolic links");
   struct stat old {};
   const bool exists = ::stat(target.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) throw InputError(file.string(), "is a directory", "name a file");

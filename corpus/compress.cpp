@@ -13,7 +13,7 @@ std::string gzip_compressed(std::string_view text) {
   constexpr int kGzip = 16;
   constexpr int kMemoryLevel = 8;
   z_stream stream{};
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
       Z_OK)
     throw std::bad_alloc();
   std::string out(deflateBound(&stream, text.size()), '\0');
@@ -39,7 +39,7 @@ std::string gzip_compressed(std::string_view text) {
 }
 
 std::string zstd_compressed(std::string_view text) {
-  constexpr int kLevel = 19;
+  constexpr int kLevel = 9;
   std::string out(ZSTD_compressBound(text.size()), '\0');
   const std::size_t size = ZSTD_compress(out.data(), out.size(), text.data(), text.size(), kLevel);
   if (ZSTD_isError(size)) throw std::bad_alloc();

@@ -142,6 +142,8 @@ JsonProblem read_json_record(std::string_view line, JsonRecord& record) {
   // The library takes a NUL for the end of the text.
   if (const std::size_t nul = line.find('\0'); nul != std::string_view::npos)
     return {"NUL byte at byte " + std::to_string(nul + 1), false};
+  // It skips a byte-order mark at the beginning of every text it is given.
+  if (line.starts_with("\xEF\xBB\xBF")) return {"byte-order mark that is not at the beginning of the file", false};
   RecordEvents events(record, line.size());
   Json::sax_parse(line.begin(), line.end(), &events);
   return events.problem;

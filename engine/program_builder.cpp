@@ -160,8 +160,7 @@ Program ProgramBuilder::finish() {
     const Operator& op = p.operators_[o];
     // Repeated arguments can take it past every sum of sizes; it then stays at the largest number.
     __int128 need = op.total_size;
-    for (TensorId a : p.arguments(o))
-      if (!p.operators_[p.tensors_[a].op].constant) need += p.tensors_[a].size;
+    for (TensorId a : p.arguments(o)) need += p.tensors_[a].size;
     need = std::min<__int128>(need, std::numeric_limits<Bytes>::max());
     p.bottleneck_ = std::max(p.bottleneck_, static_cast<Bytes>(need));
     for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
