@@ -1,6 +1,7 @@
 // The state of a log between its lines, and what each instruction does to it.
 #include "corpus/dtr_log.h"
 
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 

@@ -1,8 +1,8 @@
 // Fills a record from the events of the JSON library.
 #include "corpus/json_record.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 namespace pothole {
@@ -128,14 +128,11 @@ std::string_view kind_name(Kind kind) {
 
 std::string json_complaint(std::string_view message) {
   // "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error while parsing
-  // value - invalid literal; last read: '...'; expected ...". What was read last can hold anything.
+  // value - unexpected ','; expected ']'", or "... - invalid literal; last read: '<the input>'".
   const std::size_t dash = message.find(" - ");
   if (dash == std::string_view::npos) return std::string(message.substr(message.find("] ") + 2));
-  std::string_view rest = message.substr(dash + 3);
-  std::string complaint(rest.substr(0, std::min(rest.find("; last read: "), rest.find("; expected "))));
-  const std::size_t expected = rest.rfind("; expected ");
-  if (expected != std::string_view::npos) complaint += ", " + std::string(rest.substr(expected + 2));
-  return complaint;
+  const std::string_view rest = message.substr(dash + 3);
+  return std::string(rest.substr(0, rest.find("; last read: ")));
 }
 
 JsonProblem read_json_record(std::string_view line, JsonRecord& record) {

@@ -43,7 +43,7 @@ struct JsonProblem {
 JsonProblem read_json_record(std::string_view line, JsonRecord& record);
 
 // What the JSON library says of malformed text, without its own prefix and without quoting the text:
-// "unexpected end of input, expected '}'".
+// "unexpected end of input; expected '}'".
 std::string json_complaint(std::string_view library_message);
 
 }  // namespace pothole

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "corpus/atomic_file.h"
 #include "corpus/compress.h"

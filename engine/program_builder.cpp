@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_set>
 #include <utility>
 
 namespace pothole {
@@ -9,6 +10,8 @@ namespace {
 
 // Both are at most 2^62; their sum need not fit.
 bool sum_passes_limit(std::int64_t a, std::int64_t b) { return a > kLargestQuantity - b; }
+
+constexpr std::uint32_t kFirstSuffix = 2;
 
 bool out_of_range(std::int64_t quantity) { return quantity < 0 || quantity > kLargestQuantity; }
 
@@ -54,11 +57,16 @@ std::optional<BuildError> ProgramBuilder::check_operator(Cost cost, const std::v
   return std::nullopt;
 }
 
+// A name that one log writes to a thousand times must not cost a thousand tries each time.
 std::string ProgramBuilder::unique_name(std::string wanted) {
   if (wanted.empty()) wanted = "t" + std::to_string(program_.tensors_.size());
-  std::string name = wanted;
-  for (int copy = 2; !names_.insert(name).second; ++copy) name = wanted + "#" + std::to_string(copy);
-  return name;
+  const auto [entry, is_new] = names_.try_emplace(wanted, kFirstSuffix);
+  if (is_new) return wanted;
+  std::uint32_t& suffix = entry->second;
+  while (true) {
+    std::string name = wanted + "#" + std::to_string(suffix++);
+    if (names_.try_emplace(name, kFirstSuffix).second) return name;
+  }
 }
 
 void ProgramBuilder::add_output(OperatorId op, Output&& output, const std::vector<TensorId>& arguments) {

@@ -35,6 +35,7 @@ TEST(DtrLogErrors, MalformedJson) {
   expect_bad_line(R"({"INSTRUCTION":"RELEASE","NAME":"\ud800"})", "surrogate");
   expect_bad_line("{'INSTRUCTION':'RELEASE','NAME':'a'}", "malformed JSON");
   expect_bad_line("nonsense", "malformed JSON at byte");
+  expect_bad_line(R"({"x; expected y\q":1})", "forbidden character after backslash");
   expect_error("nonsense\n", 1, "one JSON object per line");
   expect_error(join({{"{}", "{\"x\":}"}, kFirst}), 2, "malformed JSON");
 }

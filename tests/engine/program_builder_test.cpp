@@ -60,6 +60,18 @@ TEST(ProgramBuilder, TheBottleneckCountsConstantsAndRepeats) {
   EXPECT_EQ(b.finish().bottleneck(), 8);
 }
 
+TEST(ProgramBuilder, NamesAreUniqueHoweverOftenOneIsWanted) {
+  ProgramBuilder b;
+  constexpr int kCount = 50'000;
+  ASSERT_FALSE(b.add_constant(1, "x#3"));
+  for (int i = 0; i < kCount; ++i) ASSERT_FALSE(b.add_constant(1, "x"));
+  const Program p = b.finish();
+  EXPECT_EQ(p.tensor_name(1), "x");
+  EXPECT_EQ(p.tensor_name(2), "x#2");
+  EXPECT_EQ(p.tensor_name(3), "x#4");
+  EXPECT_EQ(p.tensor_name(kCount), "x#50001");
+}
+
 TEST(ProgramBuilder, ACrossingAliasIsNoticed) {
   ProgramBuilder b;
   ASSERT_FALSE(b.add_operator("f", 1, {}, {{1, -1, ""}, {1, -1, ""}}));
