@@ -1,13 +1,17 @@
 #include "engine/program_builder.h"
 
 #include <algorithm>
+#include <limits>
+#include <unordered_set>
 #include <utility>
 
 namespace pothole {
 namespace {
 
-// Both are at most 2^62, so the sum fits.
-bool sum_passes_limit(std::int64_t a, std::int64_t b) { return a + b > kLargestQuantity; }
+// Both are at most 2^62; their sum need not fit.
+bool sum_passes_limit(std::int64_t a, std::int64_t b) { return a > kLargestQuantity - b; }
+
+constexpr std::uint32_t kFirstSuffix = 2;
 
 bool out_of_range(std::int64_t quantity) { return quantity < 0 || quantity > kLargestQuantity; }
 
@@ -53,11 +57,16 @@ std::optional<BuildError> ProgramBuilder::check_operator(Cost cost, const std::v
   return std::nullopt;
 }
 
+// A name that one log writes to a thousand times must not cost a thousand tries each time.
 std::string ProgramBuilder::unique_name(std::string wanted) {
   if (wanted.empty()) wanted = "t" + std::to_string(program_.tensors_.size());
-  std::string name = wanted;
-  for (int copy = 2; !names_.insert(name).second; ++copy) name = wanted + "#" + std::to_string(copy);
-  return name;
+  const auto [entry, is_new] = names_.try_emplace(wanted, kFirstSuffix);
+  if (is_new) return wanted;
+  std::uint32_t& suffix = entry->second;
+  while (true) {
+    std::string name = wanted + "#" + std::to_string(suffix++);
+    if (names_.try_emplace(name, kFirstSuffix).second) return name;
+  }
 }
 
 void ProgramBuilder::add_output(OperatorId op, Output&& output, const std::vector<TensorId>& arguments) {
@@ -157,10 +166,11 @@ Program ProgramBuilder::finish() {
   std::unordered_set<std::uint64_t> seen;
   for (OperatorId o = 0; o < p.operators_.size(); ++o) {
     const Operator& op = p.operators_[o];
-    Bytes need = op.total_size;
-    for (TensorId a : p.arguments(o))
-      if (!p.operators_[p.tensors_[a].op].constant) need += p.tensors_[a].size;
-    p.bottleneck_ = std::max(p.bottleneck_, need);
+    // Repeated arguments can take it past every sum of sizes; it then stays at the largest number.
+    __int128 need = op.total_size;
+    for (TensorId a : p.arguments(o)) need += p.tensors_[a].size;
+    need = std::min<__int128>(need, std::numeric_limits<Bytes>::max());
+    p.bottleneck_ = std::max(p.bottleneck_, static_cast<Bytes>(need));
     for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
       const StorageId to = p.tensors_[t].storage;
       if (last_producer[to] != o) {

@@ -6,7 +6,7 @@
 
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/program.h"
@@ -21,14 +21,13 @@ class ProgramBuilder {
  public:
   struct Output {
     static constexpr std::int64_t kFresh = -1;
-    Bytes size = 0;                // ignored for an alias
-    std::int64_t alias = kFresh;   // or the position of the argument whose storage it joins
-    std::string name;              // empty: t0, t1, ... ; made unique by a suffix where taken
+    Bytes size = 0;               // ignored for an alias
+    std::int64_t alias = kFresh;  // or the position of the argument whose storage it joins
+    std::string name;             // empty: t0, t1, ... ; made unique by a suffix where taken
   };
 
   // The outputs are the tensors tensor_count() ... in order, each with one external reference.
-  [[nodiscard]] std::optional<BuildError> add_operator(std::string name, Cost cost,
-                                                       std::vector<TensorId> arguments,
+  [[nodiscard]] std::optional<BuildError> add_operator(std::string name, Cost cost, std::vector<TensorId> arguments,
                                                        std::vector<Output> outputs);
   // An operator of cost 0 without arguments, with one output, pinned once computed.
   [[nodiscard]] std::optional<BuildError> add_constant(Bytes size, std::string name);
@@ -42,13 +41,12 @@ class ProgramBuilder {
 
   std::size_t operator_count() const { return program_.operators_.size(); }
   std::size_t tensor_count() const { return program_.tensors_.size(); }
+  Bytes total_size() const { return program_.total_size_; }
   std::int64_t references(TensorId tensor) const { return references_[tensor]; }
   std::int64_t storage_references(TensorId tensor) const {
     return storage_references_[program_.tensors_[tensor].storage];
   }
-  Bytes storage_size(TensorId tensor) const {
-    return program_.storages_[program_.tensors_[tensor].storage].size;
-  }
+  Bytes storage_size(TensorId tensor) const { return program_.storages_[program_.tensors_[tensor].storage].size; }
   const std::string& tensor_name(TensorId tensor) const { return program_.tensor_names_[tensor]; }
 
   // The builder is empty afterwards.
@@ -62,10 +60,10 @@ class ProgramBuilder {
   std::string unique_name(std::string wanted);
 
   Program program_;
-  std::vector<std::int64_t> references_;          // by tensor
-  std::vector<std::int64_t> storage_references_;  // by storage, the sum over its tensors
-  std::vector<bool> pinned_;                      // by tensor
-  std::unordered_set<std::string> names_;         // of tensors
+  std::vector<std::int64_t> references_;                  // by tensor
+  std::vector<std::int64_t> storage_references_;          // by storage, the sum over its tensors
+  std::vector<bool> pinned_;                              // by tensor
+  std::unordered_map<std::string, std::uint32_t> names_;  // of tensors, with the next suffix to try
 };
 
 }  // namespace pothole

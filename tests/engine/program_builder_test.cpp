@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace pothole {
 namespace {
 
@@ -38,6 +40,36 @@ TEST(ProgramBuilder, RefusesWhatWouldNotBeAProgram) {
   EXPECT_TRUE(b.add_operator("g", 0, {}, {{1, -1, ""}}));
   ASSERT_FALSE(b.release(0));
   EXPECT_TRUE(b.release(0));
+}
+
+TEST(ProgramBuilder, SumsOfTheLargestQuantitiesAreRefusedNotOverflowed) {
+  ProgramBuilder b;
+  ASSERT_FALSE(b.add_operator("f", kLargestQuantity, {}, {{kLargestQuantity, -1, ""}}));
+  EXPECT_TRUE(b.add_operator("g", kLargestQuantity, {}, {{0, -1, ""}}));
+  EXPECT_TRUE(b.add_operator("g", 0, {}, {{kLargestQuantity, -1, ""}}));
+  ASSERT_FALSE(b.add_operator("g", 0, {0, 0, 0}, {{0, -1, ""}}));
+  EXPECT_EQ(b.finish().bottleneck(), std::numeric_limits<Bytes>::max());
+}
+
+TEST(ProgramBuilder, TheBottleneckCountsConstantsAndRepeats) {
+  ProgramBuilder b;
+  ASSERT_FALSE(b.add_constant(3, "w"));
+  ASSERT_FALSE(b.add_operator("f", 1, {0}, {{4, -1, "x"}}));
+  ASSERT_FALSE(b.add_operator("g", 1, {1, 1}, {{0, 0, "v"}}));
+  ASSERT_FALSE(b.add_operator("h", 1, {2, 2}, {{1, -1, "y"}}));
+  EXPECT_EQ(b.finish().bottleneck(), 8);
+}
+
+TEST(ProgramBuilder, NamesAreUniqueHoweverOftenOneIsWanted) {
+  ProgramBuilder b;
+  constexpr int kCount = 50'000;
+  ASSERT_FALSE(b.add_constant(1, "x#3"));
+  for (int i = 0; i < kCount; ++i) ASSERT_FALSE(b.add_constant(1, "x"));
+  const Program p = b.finish();
+  EXPECT_EQ(p.tensor_name(1), "x");
+  EXPECT_EQ(p.tensor_name(2), "x#2");
+  EXPECT_EQ(p.tensor_name(3), "x#4");
+  EXPECT_EQ(p.tensor_name(kCount), "x#50001");
 }
 
 TEST(ProgramBuilder, ACrossingAliasIsNoticed) {
