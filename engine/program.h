@@ -92,8 +92,8 @@ class Program {
   Bytes total_size() const { return total_size_; }         // of all storages
   WideCost total_storage_compute() const { return total_storage_compute_; }
   Bytes constant_bytes() const { return constant_bytes_; }
-  // The largest, over operators, of total_size plus the arguments' own sizes, per occurrence,
-  // without constants (semantics section 10).
+  // The largest, over operators, of total_size plus the arguments' own sizes, per occurrence.
+  // Reference: constants count too, as operators and as arguments.
   Bytes bottleneck() const { return bottleneck_; }
 
   // Some aliasing operator has an argument outside the storage it joins. Regions then remember

@@ -158,8 +158,7 @@ Program ProgramBuilder::finish() {
   for (OperatorId o = 0; o < p.operators_.size(); ++o) {
     const Operator& op = p.operators_[o];
     Bytes need = op.total_size;
-    for (TensorId a : p.arguments(o))
-      if (!p.operators_[p.tensors_[a].op].constant) need += p.tensors_[a].size;
+    for (TensorId a : p.arguments(o)) need += p.tensors_[a].size;
     p.bottleneck_ = std::max(p.bottleneck_, need);
     for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
       const StorageId to = p.tensors_[t].storage;
