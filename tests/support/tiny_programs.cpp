@@ -62,7 +62,7 @@ class Enumeration {
     held_ |= ((1u << made) - 1) << tensors_;
     tensors_ += made;
     const std::uint32_t held = held_;
-    for (std::uint32_t set = held;; set = (set - 1) & held) {
+    for (std::uint32_t set = bounds_.releases ? held : 0;; set = (set - 1) & held) {
       operators_[op].released_after = set;
       held_ = held & ~set;
       choose_arguments();

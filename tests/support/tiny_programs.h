@@ -13,6 +13,7 @@ struct TinyBounds {
   Bytes size_min = 0, size_max = 2;
   Cost cost_min = 0, cost_max = 2;
   std::uint32_t outputs_max = 1;
+  bool releases = true;  // else nothing is ever released
 };
 
 // Calls back for every program: every set of arguments of every operator (in order of creation),
