@@ -1,13 +1,14 @@
 #include "engine/program_builder.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace pothole {
 namespace {
 
-// Both are at most 2^62, so the sum fits.
-bool sum_passes_limit(std::int64_t a, std::int64_t b) { return a + b > kLargestQuantity; }
+// Both are at most 2^62; their sum need not fit.
+bool sum_passes_limit(std::int64_t a, std::int64_t b) { return a > kLargestQuantity - b; }
 
 bool out_of_range(std::int64_t quantity) { return quantity < 0 || quantity > kLargestQuantity; }
 
@@ -157,9 +158,11 @@ Program ProgramBuilder::finish() {
   std::unordered_set<std::uint64_t> seen;
   for (OperatorId o = 0; o < p.operators_.size(); ++o) {
     const Operator& op = p.operators_[o];
-    Bytes need = op.total_size;
+    // Repeated arguments can take it past every sum of sizes; it then stays at the largest number.
+    __int128 need = op.total_size;
     for (TensorId a : p.arguments(o)) need += p.tensors_[a].size;
-    p.bottleneck_ = std::max(p.bottleneck_, need);
+    need = std::min<__int128>(need, std::numeric_limits<Bytes>::max());
+    p.bottleneck_ = std::max(p.bottleneck_, static_cast<Bytes>(need));
     for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
       const StorageId to = p.tensors_[t].storage;
       if (last_producer[to] != o) {

@@ -42,6 +42,7 @@ class ProgramBuilder {
 
   std::size_t operator_count() const { return program_.operators_.size(); }
   std::size_t tensor_count() const { return program_.tensors_.size(); }
+  Bytes total_size() const { return program_.total_size_; }
   std::int64_t references(TensorId tensor) const { return references_[tensor]; }
   std::int64_t storage_references(TensorId tensor) const {
     return storage_references_[program_.tensors_[tensor].storage];
