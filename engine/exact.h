@@ -1,0 +1,57 @@
+// Scores and their exact order.
+//
+// The reference simulator compares quotients of exact integers rounded once to binary64 (semantics
+// section 7): two different quotients may round to the same double and then tie, and a plain double
+// division breaks such ties. Most comparisons are decided by a cheap approximation with a proven
+// bound; only near ties are rounded exactly.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "engine/units.h"
+
+namespace pothole {
+
+// numerator / (size * staleness) * factor, each part exact. Factors that a policy does not use are 1.
+struct Score {
+  WideCost numerator = 0;
+  std::int64_t size = 1;
+  std::int64_t staleness = 1;
+  double factor = 1;      // multiplied in binary64 after the quotient was rounded
+  bool integral = false;  // compared as the integer `numerator`, however large
+
+  bool infinite() const { return size <= 0 || staleness <= 0; }
+  bool zero() const { return numerator == 0 && !infinite(); }
+};
+
+namespace exact {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// An approximation and the exact score differ by less than this fraction of either: numerator, size,
+// staleness, their product, the quotient and the factor each round once, 6 * 2^-53 < 1e-15.
+inline constexpr double kRelativeError = 1e-14;
+
+inline double to_double(WideCost value) {
+  const auto low = static_cast<std::int64_t>(value);
+  return low == value ? static_cast<double>(low) : static_cast<double>(value);
+}
+
+inline double approximate(const Score& score) {
+  if (score.infinite()) return kInfinity;
+  return to_double(score.numerator) / (static_cast<double>(score.size) * static_cast<double>(score.staleness)) *
+         score.factor;
+}
+
+// numerator / denominator rounded once to the nearest double, ties to even. denominator > 0.
+double rounded_quotient(WideCost numerator, unsigned __int128 denominator);
+
+// The score as the reference sees it. Not for integral scores.
+double rounded(const Score& score);
+
+// Negative, zero or positive as a is below, ties with, or is above b. Both of one policy.
+int compare(const Score& a, const Score& b);
+
+}  // namespace exact
+}  // namespace pothole

@@ -1,0 +1,125 @@
+#include "engine/policies/registry.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace pothole {
+namespace {
+
+// Edits to make one word another, for "did you mean".
+std::size_t distance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (lower(a[i - 1]) != lower(b[j - 1]));
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string_view nearest_name(std::string_view wanted) {
+  std::string_view best;
+  std::size_t best_distance = wanted.size() / 2 + 1;
+  for (const Policy& policy : policies())
+    for (std::string_view name : {policy.name, policy.alias})
+      if (!name.empty() && distance(wanted, name) < best_distance) {
+        best = name;
+        best_distance = distance(wanted, name);
+      }
+  return best;
+}
+
+std::string keys_of(const Policy& policy) {
+  if (policy.parameters.empty()) return std::string(policy.name) + " has no parameters";
+  std::string keys;
+  for (const Parameter& p : policy.parameters) {
+    if (!keys.empty()) keys += ", ";
+    keys += p.key;
+  }
+  return std::string(policy.name) + " has: " + keys;
+}
+
+// One key=value. Returns false and explains in `error`.
+bool set_parameter(ConfiguredPolicy& configured, std::string_view setting, PolicyError& error) {
+  const Policy& policy = *configured.policy;
+  const std::size_t equals = setting.find('=');
+  const std::string_view key = setting.substr(0, equals);
+  const auto at = std::find_if(policy.parameters.begin(), policy.parameters.end(),
+                               [&](const Parameter& p) { return p.key == key; });
+  if (at == policy.parameters.end() || equals == std::string_view::npos) {
+    error = {"'" + std::string(setting) + "' is not a setting of policy " + std::string(policy.name), keys_of(policy)};
+    return false;
+  }
+  const std::string_view text = setting.substr(equals + 1);
+  double value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool number = status == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+  if (!number || value < at->least || value > at->most || (at->integer && value != std::floor(value))) {
+    char range[96];
+    std::snprintf(range, sizeof range, "%s from %g to %g", at->integer ? "a whole number" : "a number", at->least,
+                  at->most);
+    error = {"'" + std::string(text) + "' is no value of " + std::string(policy.name) + "'s " + std::string(key),
+             "give " + std::string(range) + " (" + std::string(at->help) + ")"};
+    return false;
+  }
+  configured.values[static_cast<std::size_t>(at - policy.parameters.begin())] = value;
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string_view> names_of(Features features) {
+  static constexpr std::string_view kNames[] = {"forward", "reverse", "union_walk", "classes", "random", "budget"};
+  std::vector<std::string_view> names;
+  for (std::size_t bit = 0; bit < std::size(kNames); ++bit)
+    if (features.bits >> bit & 1) names.push_back(kNames[bit]);
+  return names;
+}
+
+std::span<const Policy> policies() {
+  static const std::vector<Policy> all = {
+#define POTHOLE_POLICY(name) name(),
+#include "engine/policies/policies.def"
+#undef POTHOLE_POLICY
+  };
+  return all;
+}
+
+const Policy* find_policy(std::string_view name) {
+  for (const Policy& policy : policies())
+    if (policy.name == name || (!policy.alias.empty() && policy.alias == name)) return &policy;
+  return nullptr;
+}
+
+ConfiguredPolicy configure_policy(std::string_view text, PolicyError& error) {
+  const std::size_t at = text.find('@');
+  const std::string_view name = text.substr(0, at);
+  ConfiguredPolicy configured;
+  configured.policy = find_policy(name);
+  configured.text = text;
+  if (!configured.policy) {
+    const std::string_view nearest = nearest_name(name);
+    error = {"there is no policy '" + std::string(name) + "'",
+             nearest.empty() ? "`pothole list policies` shows them all"
+                             : "did you mean " + std::string(nearest) + "? `pothole list policies` shows them all"};
+    return {};
+  }
+  for (std::size_t i = 0; i < configured.policy->parameters.size(); ++i)
+    configured.values[i] = configured.policy->parameters[i].standard;
+  if (at == std::string_view::npos) return configured;
+  std::string_view rest = text.substr(at + 1);
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    if (!set_parameter(configured, rest.substr(0, comma), error)) return {};
+    if (comma == std::string_view::npos) return configured;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace pothole

@@ -1,0 +1,18 @@
+// Declares what engine/policies/policies.def lists.
+#pragma once
+
+#include "engine/policy.h"
+
+namespace pothole {
+
+#define POTHOLE_POLICY(name) Policy name();
+#include "engine/policies/policies.def"
+#undef POTHOLE_POLICY
+
+// Where policies were published.
+namespace source {
+inline constexpr std::string_view kDtr = "Kirisame et al., Dynamic Tensor Rematerialization, ICLR 2021";
+inline constexpr std::string_view kStudy = "When More Memory Fails: Hidden Feasibility Holes in Dynamic Tensor Rematerialization";
+}  // namespace source
+
+}  // namespace pothole

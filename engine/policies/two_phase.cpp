@@ -1,0 +1,79 @@
+// TwoPhase: of the storages that alone would make room, the one of the least CostStale score; where no
+// storage is large enough, of the k largest.
+//
+// The rule reads the shortfall, hence the budget. It is asked in order of preference, so that the
+// questions that are asked are the ones whose answers name the victim: the certificate of the choice is
+// the whole range of budgets, around the actual one, with this victim.
+#include <algorithm>
+#include <vector>
+
+#include "engine/exact.h"
+#include "engine/policies/registry.h"
+#include "engine/pool_view.h"
+
+namespace pothole {
+namespace {
+
+constexpr Features kNeeds = Feature::forward | Feature::reverse | Feature::budget;
+
+struct Member {
+  double score;
+  Bytes size;
+  TensorId root;
+  StorageId storage;
+};
+
+bool preferred(const Member& a, const Member& b) {
+  if (a.score != b.score) return a.score < b.score;
+  if (a.size != b.size) return a.size > b.size;
+  return a.root < b.root;
+}
+
+bool larger(const Member& a, const Member& b) { return a.size != b.size ? a.size > b.size : a.root < b.root; }
+
+std::vector<Member> members_of(PoolView& pool) {
+  std::vector<Member> members;
+  members.reserve(pool.size());
+  for (StorageId s = pool.front(); s != kNone; s = pool.next(s)) {
+    pool.learn_regions(s);
+    const Candidate c = pool.candidate<kNeeds>(s);
+    const Score score{.numerator = c.compute + c.forward + c.reverse, .staleness = c.staleness};
+    members.push_back({exact::rounded(score), c.size, pool.root(s), s});
+  }
+  return members;
+}
+
+StorageId choose(PoolView& pool, const ParameterValues& values) {
+  std::vector<Member> members = members_of(pool);
+  std::sort(members.begin(), members.end(), larger);
+  const std::size_t k = std::min(members.size(), static_cast<std::size_t>(values[0]));
+  const auto k_largest_end = members.begin() + static_cast<std::ptrdiff_t>(k);
+  const StorageId fallback = std::min_element(members.begin(), k_largest_end, preferred)->storage;
+  const Bytes largest = members.front().size;
+
+  std::sort(members.begin(), members.end(), preferred);
+  for (const Member& m : members) {
+    // If the first of the largest does not suffice, nothing does.
+    const bool last_chance = m.size == largest;
+    if (last_chance && m.storage == fallback) break;  // the victim either way: nothing to ask
+    if (m.size > 0 && pool.fits_after(m.size)) return m.storage;
+    if (last_chance) break;
+  }
+  return fallback;
+}
+
+}  // namespace
+
+Policy two_phase() {
+  return {.name = "TwoPhase",
+          .alias = "",
+          .sentence = "least CostStale score among storages that alone cover the shortfall, else among the k largest",
+          .formula = "argmin (c + C(F) + C(R)) / s over m >= shortfall",
+          .source = source::kStudy,
+          .needs = kNeeds,
+          .parameters = {{.key = "k", .standard = 8, .least = 1, .most = 1e6, .integer = true,
+                          .help = "how many of the largest storages to consider when none suffices"}},
+          .choose = choose};
+}
+
+}  // namespace pothole

@@ -1,0 +1,107 @@
+// What a policy sees when it chooses: the pool in order, numbers about its members, and a door to
+// threshold questions about the budget. Read-only, but for caches.
+#pragma once
+
+#include <algorithm>
+
+#include "engine/budget_window.h"
+#include "engine/hash.h"
+#include "engine/policy.h"
+#include "engine/position.h"
+#include "engine/program.h"
+#include "engine/regions.h"
+#include "engine/state.h"
+#include "engine/workspace.h"
+
+namespace pothole {
+
+// The letters of semantics section 7. Fields of features that the policy does not declare are unset.
+struct Candidate {
+  Cost compute = 0;       // c
+  Bytes size = 0;         // m
+  Tick staleness = 0;     // s
+  Tick last_access = 0;
+  WideCost forward = 0;   // C(F)
+  WideCost reverse = 0;   // C(R)
+  std::int64_t neighbours = 0;  // |F| + |R|
+  WideCost classes = 0;   // Q
+  WideCost united = 0;    // C(F union R)
+  Tick united_staleness = 0;  // s'
+};
+
+class PoolView {
+ public:
+  PoolView(const Program& program, const Position& position, const Regions& regions, Workspace& workspace, State& state,
+           BudgetWindow& window, Bytes request, std::uint64_t seed)
+      : program_(program), position_(position), regions_(regions), workspace_(workspace), state_(state),
+        window_(window), request_(request), seed_(seed) {}
+
+  // In order; front() is never kNone, next() is at the end.
+  StorageId front() const { return state_.pool_front; }
+  StorageId next(StorageId member) const { return state_.storages[member].next; }
+  std::uint32_t size() const { return state_.pool_size; }
+
+  TensorId root(StorageId member) const { return program_.storages()[member].root; }
+  Bytes size_of(StorageId member) const { return program_.storages()[member].size; }
+
+  // Would the request fit once `freed` more bytes were free? Narrows the certificate.
+  bool fits_after(Bytes freed) { return window_.at_least(state_.resident + request_ - freed); }
+
+  // Uniform in 0 .. bound-1, from the run's seed and the number of draws so far.
+  std::uint64_t draw(std::uint64_t bound);
+
+  // The regions that the features ask for are known, not merely bounded from below.
+  template <Features needs>
+  bool regions_known(StorageId member) const {
+    if (!state_.stored.empty()) return true;
+    const RegionCache& cache = state_.regions[member];
+    return (cache.forward_valid || !needs.has(Feature::forward)) &&
+           (cache.reverse_valid || !needs.has(Feature::reverse));
+  }
+  void learn_regions(StorageId member) { regions_.evaluate(state_, member); }
+
+  // Region values are lower bounds unless regions_known().
+  template <Features needs>
+  Candidate candidate(StorageId member) const;
+
+  Workspace& workspace() { return workspace_; }
+
+ private:
+  WideCost class_sum(StorageId member) const;
+  void unite(StorageId member, Candidate& candidate) const;
+
+  const Program& program_;
+  const Position& position_;
+  const Regions& regions_;
+  Workspace& workspace_;
+  State& state_;
+  BudgetWindow& window_;
+  Bytes request_;
+  std::uint64_t seed_;
+};
+
+template <Features needs>
+Candidate PoolView::candidate(StorageId member) const {
+  Candidate c;
+  c.compute = position_.compute(member);
+  c.size = program_.storages()[member].size;
+  c.last_access = state_.storages[member].last_access;
+  c.staleness = state_.clock - c.last_access;
+  if constexpr (needs.has(Feature::forward) || needs.has(Feature::reverse)) {
+    if (state_.stored.empty()) [[likely]] {
+      c.forward = regions_.forward(state_, member);
+      c.reverse = regions_.reverse(state_, member);
+      c.neighbours = std::int64_t{regions_.forward_count(state_, member)} + regions_.reverse_count(state_, member);
+    } else {
+      const StoredRegion &f = state_.stored.forward(member), &r = state_.stored.reverse(member);
+      c.forward = f.compute;
+      c.reverse = r.compute;
+      c.neighbours = static_cast<std::int64_t>(f.interior.size() + r.interior.size());
+    }
+  }
+  if constexpr (needs.has(Feature::classes)) c.classes = class_sum(member);
+  if constexpr (needs.has(Feature::union_walk)) unite(member, c);
+  return c;
+}
+
+}  // namespace pothole

@@ -1,0 +1,61 @@
+// A place in the trace: what every execution that has come this far has in common.
+#pragma once
+
+#include <vector>
+
+#include "engine/program.h"
+
+namespace pothole {
+
+// The operator that was issued and is not computed yet (semantics section 8, case a).
+struct Pending {
+  OperatorId op = kNone;
+  Cost cost = 0;
+  std::uint32_t fresh_outputs = 0;
+  // The storage whose compute its aliases raised. Of a program without crossing aliases there is one
+  // at most.
+  StorageId raised = kNone;
+};
+
+class Position {
+ public:
+  explicit Position(const Program& program) : compute_(program.storages().size(), 0) {}
+
+  // Operators 0 .. issued()-1 exist: their tensors are known and hang below their arguments.
+  OperatorId issued() const { return issued_; }
+  bool is_pending() const { return pending_.op != kNone; }
+  const Pending& pending() const { return pending_; }
+
+  // Sum of the costs of the distinct operators that were issued with a tensor in the storage.
+  Cost compute(StorageId storage) const { return compute_[storage]; }
+
+  // What a region that has not seen the pending operator knows: its compute, and the operators below
+  // this number.
+  Cost compute_before_pending(StorageId storage) const {
+    return compute_[storage] - (storage == pending_.raised ? pending_.cost : 0);
+  }
+  OperatorId issued_before_pending() const { return is_pending() ? pending_.op : issued_; }
+
+  void issue(const Program& program, OperatorId op) {
+    const Operator& o = program.operators()[op];
+    issued_ = op + 1;
+    pending_ = {op, o.cost, 0, kNone};
+    for (TensorId t = o.first_output; t < o.first_output + o.output_count; ++t) {
+      if (program.tensors()[t].alias) continue;
+      compute_[program.tensors()[t].storage] = o.cost;
+      ++pending_.fresh_outputs;
+    }
+    for (StorageId joined : program.joined(op)) {
+      compute_[joined] += o.cost;
+      pending_.raised = joined;
+    }
+  }
+  void complete() { pending_ = Pending(); }
+
+ private:
+  std::vector<Cost> compute_;  // at most 2^62: a sum of distinct operators' costs
+  OperatorId issued_ = 0;
+  Pending pending_;
+};
+
+}  // namespace pothole

@@ -1,0 +1,222 @@
+#include "engine/regions.h"
+
+#include <algorithm>
+
+namespace pothole {
+namespace {
+
+// F(b) when s, a member of its frontier, is evicted: F(b) and s and F(s) united. s is new to F(b).
+void grow(Cost& compute, std::uint32_t& count, bool& valid, Cost own, const RegionSum& gained, bool gained_valid) {
+  if (gained_valid && gained.count == 0) {
+    compute += own;
+    count += 1;
+    return;
+  }
+  const bool was_empty = valid && count == 0;
+  compute = std::max(compute, gained.compute) + own;
+  count = std::max(count, gained.count) + 1;
+  valid = was_empty && gained_valid;
+}
+
+// F(b) when u, a member of its interior, comes back: u leaves, and with it what was reached through u
+// only.
+void shrink(Cost& compute, std::uint32_t& count, bool& valid, Cost own, const RegionSum& lost) {
+  const std::uint32_t lost_count = lost.count + 1;
+  valid = valid && (lost.count == 0 || count == lost_count);
+  compute = std::max<Cost>(0, compute - own - lost.compute);
+  count = count > lost_count ? count - lost_count : 0;
+}
+
+}  // namespace
+
+template <Regions::Direction direction>
+RegionSum Regions::walk(const State& state, StorageId storage, std::vector<StorageId>* frontier) const {
+  const OperatorId limit = position_.issued_before_pending();
+  MarkSet& visited = workspace_.visited;
+  std::vector<StorageId>& stack = workspace_.stack;
+  visited.clear();
+  stack.assign(1, storage);
+  RegionSum sum;
+  while (!stack.empty()) {
+    const StorageId from = stack.back();
+    stack.pop_back();
+    for (const Edge& edge : direction == Direction::forward ? program_.children(from) : program_.parents(from)) {
+      if (edge.since >= limit) break;
+      if (!visited.insert(edge.storage)) continue;
+      if (state.storages[edge.storage].material) {
+        if (frontier) frontier->push_back(edge.storage);
+        continue;
+      }
+      sum.compute += position_.compute_before_pending(edge.storage);
+      ++sum.count;
+      stack.push_back(edge.storage);
+    }
+  }
+  return sum;
+}
+
+void Regions::on_evict(State& state, StorageId storage) const {
+  if (position_.is_pending()) spread_seen(state, storage);
+  const Cost own = position_.compute_before_pending(storage);
+  RegionCache& cache = state.regions[storage];
+  RegionSum down{cache.forward, cache.forward_count}, up{cache.reverse, cache.reverse_count};
+  bool down_valid = cache.forward_valid, up_valid = cache.reverse_valid;
+  workspace_.above.clear();
+  workspace_.below.clear();
+  if (needs_.has(Feature::forward)) {
+    up = walk<Direction::reverse>(state, storage, &workspace_.above);
+    up_valid = true;
+  }
+  if (needs_.has(Feature::reverse)) {
+    down = walk<Direction::forward>(state, storage, &workspace_.below);
+    down_valid = true;
+  }
+  for (StorageId b : workspace_.above) {
+    RegionCache& c = state.regions[b];
+    grow(c.forward, c.forward_count, c.forward_valid, own, down, down_valid);
+  }
+  for (StorageId b : workspace_.below) {
+    RegionCache& c = state.regions[b];
+    grow(c.reverse, c.reverse_count, c.reverse_valid, own, up, up_valid);
+  }
+}
+
+void Regions::on_return(State& state, std::span<const StorageId> storages) const {
+  for (StorageId u : storages) {
+    workspace_.above.clear();
+    workspace_.below.clear();
+    const RegionSum up = walk<Direction::reverse>(state, u, &workspace_.above);
+    const RegionSum down = walk<Direction::forward>(state, u, &workspace_.below);
+    state.regions[u] = {down.compute, up.compute, down.count, up.count, true, true};
+    const Cost own = position_.compute_before_pending(u);
+    for (StorageId b : workspace_.above) {
+      RegionCache& c = state.regions[b];
+      shrink(c.forward, c.forward_count, c.forward_valid, own, down);
+    }
+    for (StorageId b : workspace_.below) {
+      RegionCache& c = state.regions[b];
+      shrink(c.reverse, c.reverse_count, c.reverse_valid, own, up);
+    }
+    if (position_.is_pending()) renew_seen(state, u);
+  }
+}
+
+void Regions::on_complete(State& state) const {
+  for (StorageId s : state.seeing) state.storages[s].seen = 0;
+  state.seeing.clear();
+  const Operator& op = program_.operators()[position_.pending().op];
+  for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t)
+    if (!program_.tensors()[t].alias)
+      state.regions[program_.tensors()[t].storage] = {0, 0, 0, 0, true, true};  // all its arguments are resident
+}
+
+void Regions::evaluate(State& state, StorageId storage) const {
+  RegionCache& cache = state.regions[storage];
+  if (!cache.forward_valid && needs_.has(Feature::forward)) {
+    const RegionSum sum = walk<Direction::forward>(state, storage, nullptr);
+    cache.forward = sum.compute;
+    cache.forward_count = sum.count;
+    cache.forward_valid = true;
+  }
+  if (!cache.reverse_valid && needs_.has(Feature::reverse)) {
+    const RegionSum sum = walk<Direction::reverse>(state, storage, nullptr);
+    cache.reverse = sum.compute;
+    cache.reverse_count = sum.count;
+    cache.reverse_valid = true;
+  }
+}
+
+void Regions::see(State& state, StorageId storage, Seen bit, bool value) const {
+  std::uint8_t& seen = state.storages[storage].seen;
+  const std::uint8_t before = seen;
+  seen = static_cast<std::uint8_t>(value ? seen | static_cast<std::uint8_t>(bit)
+                                         : seen & ~static_cast<std::uint8_t>(bit));
+  if (before == 0 && seen != 0) state.seeing.push_back(storage);
+}
+
+// Material storages from which the pending operator's fresh outputs are reachable.
+void Regions::mark_above_outputs(const State& state) const {
+  MarkSet& above = workspace_.above_outputs;
+  above.clear();
+  if (position_.pending().fresh_outputs == 0) return;
+  std::vector<StorageId>& stack = workspace_.stack;
+  stack.clear();
+  const auto meet = [&](StorageId s) {
+    if (above.insert(s) && !state.storages[s].material) stack.push_back(s);
+  };
+  for (TensorId a : program_.arguments(position_.pending().op)) meet(program_.tensors()[a].storage);
+  while (!stack.empty()) {
+    const StorageId from = stack.back();
+    stack.pop_back();
+    for (const Edge& edge : program_.parents(from)) {
+      if (edge.since >= position_.issued_before_pending()) break;
+      meet(edge.storage);
+    }
+  }
+}
+
+// Material storages whose regions hold the raised storage. False if none can, because there is no such
+// storage or it is resident.
+bool Regions::mark_around_raised(const State& state) const {
+  const StorageId raised = position_.pending().raised;
+  if (raised == kNone || state.storages[raised].material) return false;
+  std::vector<StorageId> frontier;
+  workspace_.above_raised.clear();
+  walk<Direction::reverse>(state, raised, &frontier);
+  for (StorageId s : frontier) workspace_.above_raised.insert(s);
+  frontier.clear();
+  workspace_.below_raised.clear();
+  walk<Direction::forward>(state, raised, &frontier);
+  for (StorageId s : frontier) workspace_.below_raised.insert(s);
+  return true;
+}
+
+// An absorbing region gains what the evicted storage's region holds, the raised storage at its current
+// compute; what it held already keeps its value.
+void Regions::spread_seen(State& state, StorageId evicted) const {
+  const bool outputs = has(state.storages[evicted].seen, Seen::outputs_forward);
+  const bool around = mark_around_raised(state);
+  const bool raised_below = around && workspace_.above_raised.contains(evicted);
+  const bool raised_above = around && workspace_.below_raised.contains(evicted);
+  if (needs_.has(Feature::forward) && (outputs || raised_below)) {
+    workspace_.above.clear();
+    walk<Direction::reverse>(state, evicted, &workspace_.above);
+    for (StorageId b : workspace_.above) {
+      if (outputs) see(state, b, Seen::outputs_forward, true);
+      if (raised_below && !workspace_.above_raised.contains(b)) see(state, b, Seen::raise_forward, true);
+    }
+  }
+  if (needs_.has(Feature::reverse) && raised_above) {
+    workspace_.below.clear();
+    walk<Direction::forward>(state, evicted, &workspace_.below);
+    for (StorageId b : workspace_.below)
+      if (!workspace_.below_raised.contains(b)) see(state, b, Seen::raise_reverse, true);
+  }
+  state.storages[evicted].seen = 0;
+}
+
+// The regions around a storage that came back are rebuilt and see everything. Expects its frontiers in
+// the workspace.
+void Regions::renew_seen(State& state, StorageId returned) const {
+  const std::vector<StorageId>&above = workspace_.above, &below = workspace_.below;
+  if (needs_.has(Feature::forward)) {
+    mark_above_outputs(state);
+    const auto renew = [&](StorageId b) {
+      see(state, b, Seen::outputs_forward, workspace_.above_outputs.contains(b));
+    };
+    renew(returned);
+    for (StorageId b : above) renew(b);
+  }
+  if (position_.pending().raised == kNone) return;
+  const bool around = mark_around_raised(state);
+  const auto renew = [&](StorageId b, bool forward, bool reverse) {
+    if (forward) see(state, b, Seen::raise_forward, around && workspace_.above_raised.contains(b));
+    if (reverse) see(state, b, Seen::raise_reverse, around && workspace_.below_raised.contains(b));
+  };
+  const bool forward = needs_.has(Feature::forward), reverse = needs_.has(Feature::reverse);
+  renew(returned, forward, reverse);
+  for (StorageId b : above) renew(b, forward, false);
+  for (StorageId b : below) renew(b, false, reverse);
+}
+
+}  // namespace pothole

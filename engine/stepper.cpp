@@ -1,0 +1,226 @@
+#include "engine/stepper.h"
+
+#include <limits>
+
+#include "engine/pool_view.h"
+
+namespace pothole {
+namespace {
+
+// Above this, sums of region computes could pass 64 bits and the stored regions, which are wide, serve.
+constexpr WideCost kLazyComputeMax = WideCost{1} << 60;
+
+bool needs_stored_regions(const Program& program) {
+  return program.has_crossing_alias() || program.total_storage_compute() > kLazyComputeMax;
+}
+
+}  // namespace
+
+Stepper::Stepper(const Program& program, const RunSettings& settings, const Position& position, Workspace& workspace,
+                 Recorder* recorder)
+    : program_(program),
+      settings_(settings),
+      position_(position),
+      workspace_(workspace),
+      recorder_(recorder),
+      needs_(settings.policy.policy->needs),
+      needs_regions_(needs_.has(Feature::forward) || needs_.has(Feature::reverse)),
+      keeps_last_access_(needs_.has(Feature::union_walk)),
+      regions_(program, position, workspace, needs_) {}
+
+State Stepper::initial() const {
+  State state;
+  const std::size_t storages = program_.storages().size();
+  state.storages.resize(storages);
+  state.defined.assign(program_.tensors().size(), 0);
+  if (needs_regions_ && needs_stored_regions(program_)) state.stored = StoredRegions(storages);
+  if (needs_regions_ && state.stored.empty()) state.regions.resize(storages);
+  if (needs_.has(Feature::classes)) state.classes = Classes(storages);
+  return state;
+}
+
+void Stepper::push_frame(State& state, TensorId tensor, bool remat) const {
+  const auto missing = static_cast<std::uint32_t>(state.missing.size());
+  state.frames.push_back({tensor, missing, missing, Frame::Phase::enter, remat});
+}
+
+void Stepper::begin_issue(State& state, OperatorId op) const {
+  const Operator& o = program_.operators()[op];
+  if (needs_.has(Feature::classes))
+    for (TensorId t = o.first_output; t < o.first_output + o.output_count; ++t)
+      if (!program_.tensors()[t].alias) state.classes.add(storage_of(t), 0);
+  push_frame(state, o.first_output, false);
+}
+
+void Stepper::end_issue(State& state, OperatorId op) const {
+  const Operator& o = program_.operators()[op];
+  for (TensorId t = o.first_output; t < o.first_output + o.output_count; ++t)
+    state.storages[storage_of(t)].last_access = state.clock;
+  if (o.constant) lock(state, storage_of(o.first_output));
+}
+
+void Stepper::release(State& state, StorageId storage) const {
+  const StorageState& s = state.storages[storage];
+  // Between operators only pinned storages are locked.
+  if (settings_.dealloc != Dealloc::eager || !s.material || s.locks != 0) return;
+  leave(state, storage);
+  if (recorder_) recorder_->evicted(program_.storages()[storage].root, false);
+}
+
+void Stepper::begin_pin(State& state, TensorId tensor) const {
+  if (!state.defined[tensor]) push_frame(state, tensor, true);
+}
+
+void Stepper::end_pin(State& state, TensorId tensor) const { lock(state, storage_of(tensor)); }
+
+void Stepper::enter(State& state) const {
+  Frame& frame = state.frames.back();
+  const OperatorId op = program_.tensors()[frame.tensor].op;
+  if (recorder_) recorder_->entered(state.frames.size(), frame.remat);
+  const std::span<const TensorId> arguments = program_.arguments(op);
+  for (TensorId a : arguments) state.storages[storage_of(a)].last_access = state.clock;
+  for (std::uint32_t i = 0; i < arguments.size(); ++i) {
+    if (state.defined[arguments[i]])
+      lock(state, storage_of(arguments[i]));
+    else
+      state.missing.push_back(i);
+  }
+  frame.phase = Frame::Phase::restore;
+}
+
+void Stepper::restore(State& state) const {
+  Frame& frame = state.frames.back();
+  if (frame.missing_next == state.missing.size()) {
+    if (recorder_) recorder_->asked_for_room(pinned_bytes(state), state.frames.size());
+    frame.phase = Frame::Phase::make_room;
+    return;
+  }
+  const TensorId argument =
+      program_.arguments(program_.tensors()[frame.tensor].op)[state.missing[frame.missing_next]];
+  if (!state.defined[argument]) {
+    push_frame(state, argument, true);
+    return;
+  }
+  lock(state, storage_of(argument));
+  ++frame.missing_next;
+}
+
+Bytes Stepper::threshold(const State& state) const {
+  return state.resident + operator_of(state.frames.back().tensor).total_size;
+}
+
+StorageId Stepper::choose(State& state, BudgetWindow& window) const {
+  PoolView pool(program_, position_, regions_, workspace_, state, window,
+                operator_of(state.frames.back().tensor).total_size, settings_.seed);
+  return settings_.policy.policy->choose(pool, settings_.policy.values);
+}
+
+void Stepper::evict(State& state, StorageId victim) const {
+  leave(state, victim);
+  if (recorder_) recorder_->evicted(program_.storages()[victim].root, true);
+}
+
+// What eviction and release have in common.
+void Stepper::leave(State& state, StorageId storage) const {
+  StorageState& s = state.storages[storage];
+  if (!state.stored.empty())
+    state.stored.on_evict(storage, position_);
+  else if (needs_regions_)
+    regions_.on_evict(state, storage);
+  remove_from_pool(state, storage);
+  s.material = false;
+  state.resident -= program_.storages()[storage].size;
+  for (TensorId t : program_.tensors_of(storage)) state.defined[t] = 0;
+  // Only a sibling's rematerialization can bring a storage back without touching it.
+  if (!keeps_last_access_ && !program_.storages()[storage].has_siblings) s.last_access = 0;
+  if (needs_.has(Feature::classes)) join_class(state, storage);
+}
+
+void Stepper::join_class(State& state, StorageId storage) const {
+  state.classes.add(storage, position_.compute(storage));
+  const auto join = [&](std::span<const Edge> edges) {
+    for (const Edge& edge : edges) {
+      if (edge.since >= position_.issued()) break;
+      if (!state.storages[edge.storage].material) state.classes.join(storage, edge.storage);
+    }
+  };
+  join(program_.children(storage));
+  join(program_.parents(storage));
+}
+
+bool Stepper::compute(State& state) const {
+  const Frame frame = state.frames.back();
+  const Operator& op = operator_of(frame.tensor);
+  if (state.clock > std::numeric_limits<Tick>::max() - op.cost) return false;
+  state.clock += op.cost;
+  if (frame.remat) state.remat_compute += op.cost;
+  state.resident += op.total_size;
+  if (recorder_) recorder_->computed(frame.tensor, op.cost, frame.remat, state.clock, state.resident);
+  define_outputs(state, frame.tensor);
+  for (TensorId a : program_.arguments(program_.tensors()[frame.tensor].op)) unlock(state, storage_of(a));
+  state.missing.resize(frame.missing_begin);
+  state.frames.pop_back();
+  return true;
+}
+
+void Stepper::define_outputs(State& state, TensorId tensor) const {
+  const Operator& op = operator_of(tensor);
+  std::vector<StorageId>& returned = workspace_.returned;
+  returned.clear();
+  const auto define = [&](TensorId t) {
+    state.defined[t] = 1;
+    StorageState& s = state.storages[storage_of(t)];
+    if (s.material) return;
+    s.material = true;
+    returned.push_back(storage_of(t));
+  };
+  for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
+    if (t == tensor) continue;
+    if (state.defined[t])
+      state.resident -= program_.tensors()[t].size;  // the duplicate is dropped
+    else
+      define(t);
+  }
+  define(tensor);
+
+  if (needs_.has(Feature::classes))
+    for (StorageId s : returned) state.classes.remove(s, position_.compute(s));
+  if (!state.stored.empty())
+    state.stored.on_material(returned, program_, state, position_);
+  else if (needs_regions_ && state.frames.size() == 1 && position_.is_pending())
+    regions_.on_complete(state);
+  else if (needs_regions_)
+    regions_.on_return(state, returned);
+  for (StorageId s : returned) append_to_pool(state, s);
+}
+
+void Stepper::append_to_pool(State& state, StorageId storage) const {
+  StorageState& s = state.storages[storage];
+  s.pooled = true;
+  s.previous = state.pool_back;
+  s.next = kNone;
+  (state.pool_back == kNone ? state.pool_front : state.storages[state.pool_back].next) = storage;
+  state.pool_back = storage;
+  ++state.pool_size;
+  state.pool_bytes += program_.storages()[storage].size;
+}
+
+void Stepper::remove_from_pool(State& state, StorageId storage) const {
+  StorageState& s = state.storages[storage];
+  (s.previous == kNone ? state.pool_front : state.storages[s.previous].next) = s.next;
+  (s.next == kNone ? state.pool_back : state.storages[s.next].previous) = s.previous;
+  s.previous = s.next = kNone;
+  s.pooled = false;
+  --state.pool_size;
+  state.pool_bytes -= program_.storages()[storage].size;
+}
+
+void Stepper::lock(State& state, StorageId storage) const {
+  if (state.storages[storage].locks++ == 0) remove_from_pool(state, storage);
+}
+
+void Stepper::unlock(State& state, StorageId storage) const {
+  if (--state.storages[storage].locks == 0) append_to_pool(state, storage);
+}
+
+}  // namespace pothole

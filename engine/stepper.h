@@ -1,0 +1,72 @@
+// The transition function: how a state moves (semantics sections 3 to 6), in pieces so small that no
+// piece contains two decisions. Whoever drives it asks the budget questions between pieces.
+#pragma once
+
+#include "engine/budget_window.h"
+#include "engine/position.h"
+#include "engine/program.h"
+#include "engine/recorder.h"
+#include "engine/regions.h"
+#include "engine/run.h"
+#include "engine/state.h"
+#include "engine/workspace.h"
+
+namespace pothole {
+
+class Stepper {
+ public:
+  // `recorder` may be null. All must outlive the stepper.
+  Stepper(const Program& program, const RunSettings& settings, const Position& position, Workspace& workspace,
+          Recorder* recorder);
+
+  State initial() const;
+
+  // The position has just issued `op`: starts its materialization.
+  void begin_issue(State& state, OperatorId op) const;
+  // Its frames are done.
+  void end_issue(State& state, OperatorId op) const;
+  // The last external reference to a storage went.
+  void release(State& state, StorageId storage) const;
+  // An output at the end of the trace: starts bringing it back if it is undefined.
+  void begin_pin(State& state, TensorId tensor) const;
+  void end_pin(State& state, TensorId tensor) const;
+
+  // On the top frame, by its phase:
+  void enter(State& state) const;             // enter: touches and locks arguments
+  void restore(State& state) const;           // restore: goes on with one missing argument
+  Bytes threshold(const State& state) const;  // make_room: the budget that fits the request now
+  StorageId choose(State& state, BudgetWindow& window) const;  // make_room: the pool is not empty
+  void evict(State& state, StorageId victim) const;
+  // make_room: it fits. Computes, unlocks and leaves the frame. False if the clock would pass 2^63.
+  bool compute(State& state) const;
+
+  bool thrashed(const State& state) const {
+    return settings_.overhead_limit.exceeded(state.remat_compute, program_.total_cost());
+  }
+  Bytes pinned_bytes(const State& state) const { return state.resident - state.pool_bytes; }
+
+ private:
+  const Operator& operator_of(TensorId tensor) const { return program_.operators()[program_.tensors()[tensor].op]; }
+  StorageId storage_of(TensorId tensor) const { return program_.tensors()[tensor].storage; }
+
+  void push_frame(State& state, TensorId tensor, bool remat) const;
+  void append_to_pool(State& state, StorageId storage) const;
+  void remove_from_pool(State& state, StorageId storage) const;
+  void lock(State& state, StorageId storage) const;
+  void unlock(State& state, StorageId storage) const;
+  void leave(State& state, StorageId storage) const;
+  void define_outputs(State& state, TensorId tensor) const;
+  void join_class(State& state, StorageId storage) const;
+
+  const Program& program_;
+  const RunSettings& settings_;
+  const Position& position_;
+  Workspace& workspace_;
+  Recorder* recorder_;
+  Features needs_;
+  bool needs_regions_;
+  bool keeps_last_access_;
+  Regions regions_;
+};
+
+}  // namespace pothole

@@ -1,0 +1,52 @@
+// Scratch memory of one thread, so that steps do not allocate. Holds nothing between calls.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "engine/units.h"
+
+namespace pothole {
+
+// A set of storages that is emptied in constant time.
+class MarkSet {
+ public:
+  explicit MarkSet(std::size_t storage_count) : mark_(storage_count, 0) {}
+
+  void clear() {
+    if (++epoch_ != 0) return;
+    std::fill(mark_.begin(), mark_.end(), 0);
+    epoch_ = 1;
+  }
+  bool contains(StorageId storage) const { return mark_[storage] == epoch_; }
+  bool insert(StorageId storage) {
+    if (mark_[storage] == epoch_) return false;
+    mark_[storage] = epoch_;
+    return true;
+  }
+
+ private:
+  std::vector<std::uint32_t> mark_;
+  std::uint32_t epoch_ = 1;
+};
+
+struct ScanItem {
+  double approximate = 0;
+  StorageId storage = 0;
+  bool known = false;
+};
+
+struct Workspace {
+  explicit Workspace(std::size_t storage_count) : visited(storage_count), united(storage_count), above_outputs(storage_count),
+        above_raised(storage_count), below_raised(storage_count) {}
+
+  MarkSet visited, united;
+  MarkSet above_outputs, above_raised, below_raised;
+  std::vector<StorageId> stack;
+  std::vector<StorageId> above, below;  // frontiers of the storage being evicted or coming back
+  std::vector<StorageId> returned;      // storages that have just become material
+  std::vector<ScanItem> items;
+};
+
+}  // namespace pothole
