@@ -1,0 +1,238 @@
+#include "tests/support/random_program.h"
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <ostream>
+#include <sstream>
+
+#include "engine/program_builder.h"
+
+namespace pothole {
+namespace {
+
+// Sums stay below 2^56, so that even the clock of a run that thrashes at 60 times the model compute fits.
+constexpr std::int64_t kLargestSum = std::int64_t{1} << 56;
+
+class Maker {
+ public:
+  Maker(std::uint64_t seed, const ProgramKnobs& knobs) : random_(seed), knobs_(knobs) {
+    size_unit_ = random_.between(1, 4096);
+    cost_unit_ = random_.between(1, 100000);
+    percent_released_ = static_cast<int>(random_.between(10, 60));
+  }
+
+  Program make() {
+    for (std::int64_t made = 0; made < knobs_.operators; ++made) {
+      add_something();
+      if (knobs_.gets && random_.chance(15)) get_something();
+      while (knobs_.releases && random_.chance(percent_released_)) release_something();
+    }
+    if (knobs_.pins) pin_some();
+    return builder_.finish();
+  }
+
+ private:
+  std::int64_t quantity(Quantities kind, std::int64_t unit, std::int64_t& sum) {
+    std::int64_t value = 0;
+    switch (kind) {
+      case Quantities::tiny:
+        value = random_.between(0, 3);
+        break;
+      case Quantities::equal:
+        value = unit;
+        break;
+      case Quantities::near_ties:
+        value = unit * random_.between(1, 4) + (random_.chance(20) ? random_.between(-1, 1) : 0);
+        break;
+      case Quantities::ordinary:
+        value = random_.chance(10) ? 0 : random_.between(1, 5000);
+        break;
+      case Quantities::large:
+        value = (std::int64_t{1} << random_.between(40, 53)) + (random_.chance(50) ? random_.between(-3, 3) : 0);
+        break;
+    }
+    value = std::min(value, kLargestSum - sum);
+    sum += value;
+    return value;
+  }
+
+  Bytes any_size() { return quantity(knobs_.sizes, size_unit_, size_sum_); }
+  Cost any_cost() { return quantity(knobs_.costs, cost_unit_, cost_sum_); }
+
+  TensorId any_tensor() {
+    const auto count = static_cast<std::int64_t>(builder_.tensor_count());
+    const std::int64_t window = knobs_.long_chains && !random_.chance(20) ? std::min<std::int64_t>(count, 3) : count;
+    return static_cast<TensorId>(count - random_.between(1, window));
+  }
+
+  std::vector<TensorId> any_arguments() {
+    std::vector<TensorId> arguments;
+    if (builder_.tensor_count() == 0) return arguments;
+    const std::int64_t wanted = random_.chance(8) ? 0 : random_.between(1, knobs_.arguments_max);
+    for (std::int64_t tries = 0; tries < wanted; ++tries) {
+      const TensorId t = any_tensor();
+      const bool repeated = std::find(arguments.begin(), arguments.end(), t) != arguments.end();
+      if (repeated && !knobs_.repeated_arguments) continue;
+      if (builder_.references(t) == 0 && !knobs_.use_after_release) continue;
+      arguments.push_back(t);
+    }
+    if (knobs_.repeated_arguments && !arguments.empty() && random_.chance(10)) arguments.push_back(arguments.front());
+    return arguments;
+  }
+
+  std::vector<ProgramBuilder::Output> any_outputs(std::vector<TensorId>& arguments) {
+    const bool several = knobs_.multiple_outputs && random_.chance(30);
+    const std::int64_t count = several ? random_.between(2, 4) : 1;
+    const bool aliasing = knobs_.aliases && !arguments.empty() && random_.chance(30);
+    if (aliasing && !knobs_.crossing_aliases) arguments.resize(1);
+    std::vector<ProgramBuilder::Output> outputs;
+    for (std::int64_t i = 0; i < count; ++i) {
+      ProgramBuilder::Output output;
+      if (aliasing && (i == 0 || random_.chance(50))) {
+        output.alias = random_.between(0, static_cast<std::int64_t>(arguments.size()) - 1);
+      } else {
+        output.size = any_size();
+      }
+      outputs.push_back(output);
+    }
+    if (random_.chance(50)) std::reverse(outputs.begin(), outputs.end());
+    return outputs;
+  }
+
+  void add_something() {
+    if (knobs_.constants && random_.chance(10)) {
+      check(builder_.add_constant(any_size(), ""));
+      return;
+    }
+    std::vector<TensorId> arguments = any_arguments();
+    if (knobs_.mutations && !arguments.empty() && random_.chance(12)) return mutate(arguments);
+    std::vector<ProgramBuilder::Output> outputs = any_outputs(arguments);
+    check(builder_.add_operator("", any_cost(), arguments, outputs));
+  }
+
+  void mutate(const std::vector<TensorId>& arguments) {
+    std::vector<ProgramBuilder::Output> outputs;
+    std::vector<TensorId> old;
+    for (TensorId t : arguments) {
+      const Bytes size = builder_.storage_size(t);
+      if (std::find(old.begin(), old.end(), t) != old.end() || size > kLargestSum - size_sum_) continue;
+      old.push_back(t);
+      size_sum_ += size;
+      outputs.push_back({size, ProgramBuilder::Output::kFresh, ""});
+    }
+    if (outputs.empty()) return;
+    check(builder_.add_operator("", any_cost(), arguments, outputs));
+    for (TensorId t : old)
+      if (builder_.references(t) > 0) check(builder_.release(t));
+  }
+
+  void get_something() {
+    if (builder_.tensor_count() == 0) return;
+    const TensorId t = any_tensor();
+    if (builder_.storage_references(t) > 0) check(builder_.get(t));
+  }
+
+  void release_something() {
+    if (builder_.tensor_count() == 0) return;
+    const TensorId t = any_tensor();
+    if (builder_.references(t) > 0) check(builder_.release(t));
+  }
+
+  void pin_some() {
+    for (TensorId t = 0; t < builder_.tensor_count(); ++t)
+      if (builder_.references(t) > 0 || random_.chance(3)) check(builder_.pin(t));
+  }
+
+  static void check(const std::optional<BuildError>& error) {
+    if (error) throw std::logic_error("the generator made an invalid program: " + error->what);
+  }
+
+  SplitMix random_;
+  const ProgramKnobs& knobs_;
+  ProgramBuilder builder_;
+  Bytes size_unit_ = 0, size_sum_ = 0;
+  Cost cost_unit_ = 0, cost_sum_ = 0;
+  int percent_released_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t SplitMix::next() {
+  std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+std::int64_t SplitMix::between(std::int64_t least, std::int64_t most) {
+  const auto count = static_cast<std::uint64_t>(most - least) + 1;
+  return least + static_cast<std::int64_t>(next() % count);
+}
+
+ProgramKnobs swarm_knobs(std::uint64_t seed, std::int64_t operators) {
+  SplitMix random(seed ^ 0x5ca1ab1eu);
+  ProgramKnobs knobs;
+  knobs.operators = operators;
+  knobs.arguments_max = random.between(1, 4);
+  for (bool* feature :
+       {&knobs.multiple_outputs, &knobs.aliases, &knobs.crossing_aliases, &knobs.constants, &knobs.repeated_arguments,
+        &knobs.gets, &knobs.releases, &knobs.use_after_release, &knobs.mutations, &knobs.pins, &knobs.long_chains})
+    *feature = random.chance(60);
+  knobs.sizes = static_cast<Quantities>(random.between(0, 4));
+  knobs.costs = static_cast<Quantities>(random.between(0, 4));
+  return knobs;
+}
+
+Program random_program(std::uint64_t seed, const ProgramKnobs& knobs) { return Maker(seed, knobs).make(); }
+
+Program random_program(std::uint64_t seed, std::int64_t operators) {
+  return random_program(seed, swarm_knobs(seed, operators));
+}
+
+rc::Gen<ProgramSeed> any_program_seed(std::int64_t operators_max) {
+  return rc::gen::build<ProgramSeed>(
+      rc::gen::set(&ProgramSeed::seed,
+                   rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()))),
+      rc::gen::set(&ProgramSeed::operators, rc::gen::inRange<std::int64_t>(1, operators_max + 1)));
+}
+
+rc::Gen<Program> any_program(std::int64_t operators_max) {
+  return rc::gen::map(any_program_seed(operators_max), [](const ProgramSeed& seed) { return seed.program(); });
+}
+
+std::string listing(const Program& program) {
+  std::ostringstream out;
+  for (const Command& command : program.commands()) {
+    if (command.kind != Command::Kind::issue) {
+      out << (command.kind == Command::Kind::get ? "get t" : "release t") << command.id << "\n";
+      continue;
+    }
+    const Operator& op = program.operators()[command.id];
+    out << (op.constant ? "constant" : "operator") << " cost " << op.cost << ":";
+    for (TensorId a : program.arguments(command.id)) out << " t" << a;
+    out << " ->";
+    for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
+      const Tensor& tensor = program.tensors()[t];
+      out << " t" << t;
+      if (tensor.alias) {
+        out << " in the storage of t" << program.storages()[tensor.storage].root;
+      } else {
+        out << " (" << tensor.size << " bytes)";
+      }
+    }
+    out << "\n";
+  }
+  out << "pins:";
+  for (TensorId t : program.pins()) out << " t" << t;
+  out << "\n";
+  return out.str();
+}
+
+void showValue(const ProgramSeed& seed, std::ostream& out) {
+  out << "random_program(" << seed.seed << "u, " << seed.operators << "):\n" << listing(seed.program());
+}
+
+void showValue(const Program& program, std::ostream& out) { out << listing(program); }
+
+}  // namespace pothole
