@@ -8,7 +8,7 @@
 
 #include "cli/budget.h"
 #include "cli/options.h"
-#include "cli/suggestion.h"
+#include "engine/nearest_word.h"
 #include "corpus/input_error.h"
 
 namespace pothole {

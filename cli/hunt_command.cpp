@@ -144,7 +144,7 @@ ExitCode hunt(const Options& options) {
     });
     progress.finish();
     const HuntedTrace trace = described(job);
-    if (json.wanted()) json.add_line(map_json(trace, maps, stop_requested()));
+    if (json.wanted()) json.add_line(map_json(trace, maps));
     if (!json.on_output()) {
       write_output((results.empty() ? "" : "\n") + map_text(trace, maps, has_colours(Stream::output)));
       flush_output();

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "cli/suggestion.h"
+#include "engine/nearest_word.h"
 #include "cli/terminal.h"
 #include "corpus/input_error.h"
 

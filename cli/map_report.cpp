@@ -63,16 +63,15 @@ Json inversions_json(const std::vector<CostInversion>& inversions) {
   return list;
 }
 
-Json unresolved_json(const std::vector<UnresolvedInterval>& unresolved, bool interrupted) {
+Json unresolved_json(const std::vector<UnresolvedInterval>& unresolved) {
   Json list = Json::array();
   for (const UnresolvedInterval& u : unresolved) {
-    const std::string_view why = interrupted && u.why.empty() ? std::string_view("interrupted") : u.why;
-    list.push_back({{"from", u.from}, {"to", u.to}, {"why", why}});
+    list.push_back({{"from", u.from}, {"to", u.to}, {"why", u.why}});
   }
   return list;
 }
 
-Json policy_json(const MapReport& report, Bytes peak, bool interrupted) {
+Json policy_json(const MapReport& report, Bytes peak) {
   Json json;
   json["policy"] = report.settings.policy.text;
   json["dealloc"] = name_of(report.settings.dealloc);
@@ -88,7 +87,7 @@ Json policy_json(const MapReport& report, Bytes peak, bool interrupted) {
   json["segments"] = segments_json(report.segments);
   json["holes"] = holes_json(report.holes, peak);
   json["cost_inversions"] = inversions_json(report.cost_inversions);
-  json["unresolved"] = unresolved_json(report.unresolved, interrupted);
+  json["unresolved"] = unresolved_json(report.unresolved);
   return json;
 }
 
@@ -195,7 +194,7 @@ MapReport::MapReport(RunSettings settings_used, FeasibilityMap found)
       stable_from(stable_from_of(segments)),
       certified_bytes(certified_bytes_of(map)) {}
 
-std::string map_json(const HuntedTrace& trace, const std::vector<MapReport>& maps, bool interrupted) {
+std::string map_json(const HuntedTrace& trace, const std::vector<MapReport>& maps) {
   Json json;
   json["format"] = "pothole-map/1";
   json["trace"] = {{"name", trace.name},
@@ -204,7 +203,7 @@ std::string map_json(const HuntedTrace& trace, const std::vector<MapReport>& map
                    {"operators", trace.operators},
                    {"storages", trace.storages}};
   json["maps"] = Json::array();
-  for (const MapReport& m : maps) json["maps"].push_back(policy_json(m, trace.peak, interrupted));
+  for (const MapReport& m : maps) json["maps"].push_back(policy_json(m, trace.peak));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -34,8 +34,8 @@ struct MapReport {
   Bytes certified_bytes = 0;
 };
 
-// One line without its end. `interrupted`: budgets that were not reached say so.
-std::string map_json(const HuntedTrace& trace, const std::vector<MapReport>& maps, bool interrupted);
+// One line without its end.
+std::string map_json(const HuntedTrace& trace, const std::vector<MapReport>& maps);
 
 // Several lines: a table of the policies, then a line per hole, then notes.
 std::string map_text(const HuntedTrace& trace, const std::vector<MapReport>& maps, bool colours);

@@ -9,7 +9,7 @@
 #include <iostream>
 
 #include "cli/output.h"
-#include "cli/suggestion.h"
+#include "engine/nearest_word.h"
 #include "corpus/input_error.h"
 
 namespace pothole {

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <fstream>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -17,20 +17,6 @@ namespace {
 
 [[noreturn]] void fail(const std::string& destination, int error) {
   throw OutputError(destination + ": cannot write: " + std::generic_category().message(error));
-}
-
-// A device or a pipe: it is written to, never replaced by a new file.
-bool is_special(const std::filesystem::path& file) {
-  std::error_code error;
-  const auto status = std::filesystem::status(file, error);
-  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-}
-
-void write_special(const std::string& file, std::string_view text) {
-  std::ofstream out(file, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.flush();
-  if (!out) fail(file, errno);
 }
 
 }  // namespace
@@ -56,7 +42,7 @@ JsonReport::JsonReport(std::string destination) : destination_(std::move(destina
   if (!std::filesystem::is_directory(folder, error)) {
     throw InputError("--json", "there is no folder '" + folder.string() + "'", "make it first");
   }
-  const std::filesystem::path written = is_special(file) ? file : folder;
+  const std::filesystem::path written = std::filesystem::exists(file, error) ? file : folder;
   if (access(written.c_str(), W_OK) != 0) {
     throw InputError("--json", "'" + written.string() + "' cannot be written to", "");
   }
@@ -74,11 +60,7 @@ void JsonReport::add_line(std::string_view line) {
 
 void JsonReport::commit() {
   if (!wanted() || on_output()) return;
-  if (is_special(destination_)) {
-    write_special(destination_, pending_);
-  } else {
-    write_file_atomically(destination_, pending_);
-  }
+  write_file(destination_, pending_);
   pending_.clear();
 }
 

@@ -1,7 +1,6 @@
 // Where results go: standard output and report files. Every failed write is noticed.
 #pragma once
 
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -34,7 +33,7 @@ class JsonReport {
   // A line without its end. Standard output gets it at once, a file on commit only.
   void add_line(std::string_view line);
 
-  // Makes the file, complete or not at all.
+  // Makes the file, complete or not at all. Throws InputError where that fails.
   void commit();
 
  private:

@@ -7,7 +7,8 @@
 
 namespace pothole {
 
-// The nearest by edit distance, the first of equals; empty if none is near enough to be meant.
+// The nearest by edit distance without regard to case, the first of equals; empty if none is near
+// enough to have been meant.
 std::string nearest_word(std::string_view word, std::span<const std::string> known);
 
 }  // namespace pothole
