@@ -162,7 +162,7 @@ ExitCode hunt(const Options& options) {
 CommandBody add_hunt_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.description("Every budget at which a policy completes or fails, and the holes among them");
-  app.add_option("trace", options->traces, "DTR logs or native traces, also .gz or .zst; - is standard input")
+  app.add_option("TRACE", options->traces, "DTR logs or native traces, also .gz or .zst; - is standard input")
       ->type_name("TRACE")
       ->required();
   app.add_option("--from", options->from, "Least budget, such as 900MB")->type_name("SIZE");

@@ -59,7 +59,7 @@ ExitCode list(const Options& options) {
 CommandBody add_list_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.description("What there is to choose from: policies, formats");
-  app.add_option("kind", options->kind, "policies or formats")->type_name("KIND")->required();
+  app.add_option("KIND", options->kind, "policies or formats")->type_name("KIND")->required();
   app.add_option("--json", options->json, "Write one JSON object per line to FILE, or to standard output if it is -")
       ->type_name("FILE|-");
   app.footer(kExamples);

@@ -209,8 +209,7 @@ std::string map_json(const HuntedTrace& trace, const std::vector<MapReport>& map
 
 std::string map_text(const HuntedTrace& trace, const std::vector<MapReport>& maps, bool colours) {
   std::string text = paint(trace.name, Colour::bold, colours);
-  text += fmt::format(": {} operators, {} storages, peak {} bytes ({})\n", trace.operators, trace.storages, trace.peak,
-                      short_bytes(trace.peak));
+  text += fmt::format(": {} operators, {} storages, peak {} bytes\n", trace.operators, trace.storages, trace.peak);
   if (!maps.empty()) {
     const FeasibilityMap& map = maps.front().map;
     text += fmt::format("every budget from {} to {} bytes\n\n", map.from, map.to - 1);

@@ -29,10 +29,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string nearest_word(std::string_view word, std::span<const std::string> known) {
   std::string nearest;
-  std::size_t least = word.size() / 2 + 1;
+  std::size_t least = std::max<std::size_t>(word.size() / 2, 2) + 1;
   for (const std::string& candidate : known) {
     const std::size_t d = distance(word, candidate);
-    if (d < least) {
+    if (d < least && d < candidate.size()) {
       least = d;
       nearest = candidate;
     }
