@@ -8,8 +8,8 @@
 
 #include "cli/budget.h"
 #include "cli/options.h"
-#include "engine/nearest_word.h"
 #include "corpus/input_error.h"
+#include "engine/nearest_word.h"
 
 namespace pothole {
 namespace {

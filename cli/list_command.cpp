@@ -7,9 +7,9 @@
 #include "cli/command.h"
 #include "cli/list_report.h"
 #include "cli/output.h"
-#include "engine/nearest_word.h"
 #include "corpus/formats.h"
 #include "corpus/input_error.h"
+#include "engine/nearest_word.h"
 #include "engine/policy.h"
 
 namespace pothole {

@@ -9,9 +9,9 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "engine/nearest_word.h"
 #include "cli/terminal.h"
 #include "corpus/input_error.h"
+#include "engine/nearest_word.h"
 
 namespace pothole {
 namespace {

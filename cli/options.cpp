@@ -9,8 +9,8 @@
 #include <iostream>
 
 #include "cli/output.h"
-#include "engine/nearest_word.h"
 #include "corpus/input_error.h"
+#include "engine/nearest_word.h"
 
 namespace pothole {
 
