@@ -5,6 +5,7 @@ and exits 1 if there is any."""
 
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -89,8 +90,10 @@ def check(path, text):
 
 def main():
     root = pathlib.Path(__file__).resolve().parent.parent
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=False).stdout
-    paths = [p for p in listed.decode().split("\0") if p]
+    paths = []
+    if shutil.which("git"):
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=False).stdout
+        paths = [p for p in listed.decode().split("\0") if p]
     if not paths:  # an exported copy without its history
         paths = [str(p.relative_to(root)) for p in root.rglob("*") if p.is_file() and "build" not in p.parts]
     findings = []
