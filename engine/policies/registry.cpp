@@ -4,35 +4,19 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/nearest_word.h"
+
 namespace pothole {
 namespace {
 
-// Edits to make one word another, for "did you mean".
-std::size_t distance(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (lower(a[i - 1]) != lower(b[j - 1]));
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
+// Names and aliases, in the order of the list.
+std::vector<std::string> all_names() {
+  std::vector<std::string> names;
+  for (const Policy& policy : policies()) {
+    names.emplace_back(policy.name);
+    if (!policy.alias.empty()) names.emplace_back(policy.alias);
   }
-  return row[b.size()];
-}
-
-std::string_view nearest_name(std::string_view wanted) {
-  std::string_view best;
-  std::size_t best_distance = wanted.size() / 2 + 1;
-  for (const Policy& policy : policies())
-    for (std::string_view name : {policy.name, policy.alias})
-      if (!name.empty() && distance(wanted, name) < best_distance) {
-        best = name;
-        best_distance = distance(wanted, name);
-      }
-  return best;
+  return names;
 }
 
 std::string keys_of(const Policy& policy) {
@@ -104,10 +88,10 @@ ConfiguredPolicy configure_policy(std::string_view text, PolicyError& error) {
   configured.policy = find_policy(name);
   configured.text = text;
   if (!configured.policy) {
-    const std::string_view nearest = nearest_name(name);
+    const std::string nearest = nearest_word(name, all_names());
     error = {"there is no policy '" + std::string(name) + "'",
              nearest.empty() ? "`pothole list policies` shows them all"
-                             : "did you mean " + std::string(nearest) + "? `pothole list policies` shows them all"};
+                             : "did you mean " + nearest + "? `pothole list policies` shows them all"};
     return {};
   }
   for (std::size_t i = 0; i < configured.policy->parameters.size(); ++i)

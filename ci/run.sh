@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# The one entry to everything that is checked:
+#   bash ci/run.sh demo    install what is missing, build, hunt in a small trace
+#   bash ci/run.sh test    install, build, run all tests and the checks of the sources
+#   bash ci/run.sh asan    the tests under the address and undefined behaviour sanitizers
+#   bash ci/run.sh tsan    the tests that use threads under the thread sanitizer
+#   bash ci/run.sh tidy    clang-format and clang-tidy
+#   bash ci/run.sh bench   the benchmarks
+#   bash ci/run.sh all     test, asan, tsan, tidy
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(g++ cmake ninja-build pkg-config python3 libtbb-dev libboost-dev nlohmann-json3-dev libfmt-dev libcli11-dev
+  libssl-dev zlib1g-dev libzstd-dev libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev)
+jobs=$(nproc)
+
+# Installs the packages named that are not there yet.
+install_missing() {
+  local missing=() package as_root=()
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "missing packages, and neither root nor sudo: ${missing[*]}" >&2; exit 1; }
+    as_root=(sudo)
+  fi
+  echo "installing: ${missing[*]}"
+  "${as_root[@]}" apt-get update -q
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# Builds a preset; a compiler cache is used where there is one.
+build() {
+  local launcher=()
+  command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  cmake --preset "$1" "${launcher[@]}" "${@:2}"
+  cmake --build --preset "$1" -j "$jobs"
+}
+
+demo() {
+  install_missing "${packages[@]}"
+  build release -DPOTHOLE_TESTS=OFF
+  echo
+  echo '$ pothole hunt corpus/seeds/five-operators.log'
+  local status=0
+  build/release/pothole hunt corpus/seeds/five-operators.log || status=$?
+  # 1 says that a hole was found, which is what this trace is there for.
+  [ "$status" -eq 1 ] || { echo "the demo found no hole: exit $status" >&2; exit 1; }
+}
+
+test_all() {
+  install_missing "${packages[@]}"
+  build release -DPOTHOLE_TESTS=ON
+  ctest --preset release -j "$jobs"
+  python3 ci/tidy_test.py
+  python3 ci/tidy.py
+}
+
+asan() {
+  install_missing "${packages[@]}"
+  build asan-ubsan
+  ctest --preset asan-ubsan -j "$jobs"
+}
+
+tsan() {
+  install_missing "${packages[@]}"
+  build tsan
+  ctest --preset tsan
+}
+
+tidy() {
+  install_missing "${packages[@]}" clang-format clang-tidy
+  git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
+  cmake --preset dev
+  git ls-files 'engine/*.cpp' 'corpus/*.cpp' 'cli/*.cpp' | xargs -P "$jobs" -n 4 clang-tidy --quiet -p build/dev
+}
+
+bench() {
+  install_missing "${packages[@]}"
+  build release -DPOTHOLE_TESTS=ON
+  local found=0 program
+  for program in build/release/tests/*_bench; do
+    [ -x "$program" ] || continue
+    found=1
+    "$program"
+  done
+  [ "$found" -eq 1 ] || { echo "no benchmarks were built" >&2; exit 1; }
+}
+
+case "${1:-}" in
+  demo) demo ;;
+  test) test_all ;;
+  asan) asan ;;
+  tsan) tsan ;;
+  tidy) tidy ;;
+  bench) bench ;;
+  all)
+    test_all
+    asan
+    tsan
+    tidy
+    ;;
+  *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac

@@ -1,0 +1,198 @@
+// Every trace file is read once, before anything runs; a line that cannot be run becomes an error
+// object in its place. Finished lines are written as soon as all lines before them are.
+#include "cli/batch.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/batch_line.h"
+#include "cli/budget.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/run_report.h"
+#include "corpus/input_error.h"
+#include "engine/parallel.h"
+
+namespace pothole {
+namespace {
+
+struct Line {
+  std::string text;
+  std::string where;
+};
+
+// A line of the file, once understood; nothing in `wanted` if it was not.
+struct Task {
+  std::string where;
+  std::optional<BatchLine> wanted;
+  std::string error;
+  std::size_t trace = 0;  // index of its file, where it has one
+};
+
+struct LoadedTrace {
+  std::filesystem::path file;
+  std::optional<Trace> trace;
+  Bytes peak = 0;
+  std::string error;
+};
+
+std::vector<Line> read_lines(const std::string& file) {
+  std::ifstream opened;
+  const bool standard = file == "-";
+  if (!standard) {
+    opened.open(file, std::ios::binary);
+    if (!opened || std::filesystem::is_directory(file)) throw InputError(file, "cannot be read", "");
+  }
+  std::istream& in = standard ? std::cin : opened;
+  const std::string name = standard ? "standard input" : file;
+  std::vector<Line> lines;
+  std::string text;
+  for (std::size_t number = 1; std::getline(in, text); ++number) {
+    if (number == 1 && text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+    if (text.find_first_not_of(" \t\r") == text.npos) continue;
+    lines.push_back({text, fmt::format("{}:{}", name, number)});
+  }
+  if (in.bad()) throw InputError(name, "cannot be read to its end", "");
+  return lines;
+}
+
+Task understand(const Line& line, const RunSettings& defaults) {
+  Task task;
+  task.where = line.where;
+  try {
+    task.wanted = parse_batch_line(line.text, defaults, line.where);
+  } catch (const InputError& error) {
+    task.error = error.what();
+  }
+  return task;
+}
+
+// The distinct trace files of the tasks, each task pointing at its own.
+std::vector<LoadedTrace> collect_traces(std::vector<Task>& tasks, const std::filesystem::path& folder) {
+  std::vector<LoadedTrace> traces;
+  std::map<std::filesystem::path, std::size_t> indices;
+  for (Task& task : tasks) {
+    if (!task.wanted || task.wanted->log) continue;
+    const std::filesystem::path file = (folder / task.wanted->trace).lexically_normal();
+    const auto [place, is_new] = indices.emplace(file, traces.size());
+    if (is_new) traces.push_back({file, std::nullopt, 0, ""});
+    task.trace = place->second;
+  }
+  return traces;
+}
+
+void load(LoadedTrace& loaded, const ReadOptions& options) {
+  try {
+    loaded.trace = read_trace(loaded.file, options);
+    loaded.peak = peak_of(loaded.trace->program);
+  } catch (const InputError& error) {
+    loaded.error = error.what();
+  }
+}
+
+// Writes lines in the order of their indices, whichever is finished first.
+class InOrder {
+ public:
+  InOrder(JsonReport& report, std::size_t count) : report_(report), slots_(count) {}
+
+  void put(std::size_t index, std::string line, bool is_error) {
+    const std::lock_guard lock(mutex_);
+    slots_[index] = Slot{std::move(line), is_error};
+    while (written_ < slots_.size() && slots_[written_]) {
+      const Slot slot = std::move(*std::exchange(slots_[written_], std::nullopt));
+      report_.add_line(slot.line);
+      if (slot.is_error) ++errors_;
+      ++written_;
+    }
+  }
+
+  std::size_t written() const { return written_; }
+  std::size_t errors() const { return errors_; }
+
+ private:
+  struct Slot {
+    std::string line;
+    bool is_error = false;
+  };
+
+  JsonReport& report_;
+  std::mutex mutex_;
+  std::vector<std::optional<Slot>> slots_;
+  std::size_t written_ = 0;
+  std::size_t errors_ = 0;
+};
+
+// The execution a task asks for; nothing if it was interrupted. Throws InputError if there is none.
+std::optional<RunReport> execute(const Task& task, const LoadedTrace* loaded, const BatchSettings& settings) {
+  const BatchLine& wanted = *task.wanted;
+  std::optional<Trace> own;
+  if (wanted.log) own = read_trace_lines(*wanted.log, task.where + ": log", settings.read);
+  const Program& program = own ? own->program : loaded->trace->program;
+  RunReport report;
+  report.trace = wanted.trace;
+  report.settings = wanted.settings;
+  if (wanted.budget) {
+    report.budget = *wanted.budget;
+  } else {
+    const Bytes peak = own ? peak_of(program) : loaded->peak;
+    report.budget = checked_budget_at_ratio(peak, *wanted.ratio, task.where + ": ratio");
+  }
+  report.result = run(program, report.settings, report.budget, {settings.victims, &stop_requested()});
+  if (stop_requested() && report.result.outcome == Outcome::unresolved) return std::nullopt;
+  return report;
+}
+
+void run_task(std::size_t index, const Task& task, const std::vector<LoadedTrace>& traces,
+              const BatchSettings& settings, InOrder& out) {
+  const LoadedTrace* loaded = task.wanted && !task.wanted->log ? &traces[task.trace] : nullptr;
+  if (!task.wanted) return out.put(index, error_json(task.error), true);
+  if (loaded != nullptr && !loaded->trace) {
+    return out.put(index, error_json(fmt::format("{}: {}", task.where, loaded->error)), true);
+  }
+  try {
+    const auto report = execute(task, loaded, settings);
+    if (report) out.put(index, run_json(*report, settings.victims), false);
+  } catch (const InputError& error) {
+    out.put(index, error_json(error.what()), true);
+  }
+}
+
+}  // namespace
+
+BatchSummary run_batch(const BatchSettings& settings, JsonReport& report) {
+  std::vector<Line> lines = read_lines(settings.file);
+  std::vector<Task> tasks(lines.size());
+  Progress progress("run --batch " + settings.file, "runs", settings.quiet);
+  parallel_for(lines.size(), [&](std::size_t i) {
+    tasks[i] = understand(lines[i], settings.defaults);
+    std::string().swap(lines[i].text);
+  });
+  const std::filesystem::path folder =
+      settings.file == "-" ? std::filesystem::path() : std::filesystem::path(settings.file).parent_path();
+  std::vector<LoadedTrace> traces = collect_traces(tasks, folder);
+  parallel_for(traces.size(), [&](std::size_t i) { load(traces[i], settings.read); });
+  for (const LoadedTrace& loaded : traces) {
+    if (!loaded.trace) continue;
+    for (const std::string& note : loaded.trace->notes) {
+      write_message(fmt::format("pothole: note: {}: {}\n", loaded.file.string(), note));
+    }
+  }
+  InOrder out(report, tasks.size());
+  parallel_for(tasks.size(), [&](std::size_t i) {
+    if (stop_requested()) return;
+    run_task(i, tasks[i], traces, settings, out);
+    progress.add_step(1 / static_cast<double>(tasks.size()));
+  });
+  progress.finish();
+  return {out.written(), out.errors(), stop_requested() && out.written() < tasks.size()};
+}
+
+}  // namespace pothole

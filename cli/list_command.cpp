@@ -1,0 +1,69 @@
+// pothole list: what there is to choose from.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/list_report.h"
+#include "cli/output.h"
+#include "corpus/formats.h"
+#include "corpus/input_error.h"
+#include "engine/nearest_word.h"
+#include "engine/policy.h"
+
+namespace pothole {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  pothole list policies\n"
+    "  pothole list policies --json -\n"
+    "  pothole list formats";
+
+struct Options {
+  std::string kind;
+  std::string json;
+};
+
+void list_policies(JsonReport& json) {
+  for (const Policy& policy : policies()) json.add_line(policy_json(policy));
+  if (!json.on_output()) write_output(policies_text(policies()));
+}
+
+void list_formats(JsonReport& json) {
+  for (const TraceFormat& format : trace_formats()) {
+    json.add_line(format_json(format.name, format.sentence));
+    if (!json.on_output()) write_output(fmt::format("{}\n  {}\n", format.name, format.sentence));
+  }
+}
+
+ExitCode list(const Options& options) {
+  const std::vector<std::string> kinds = {"policies", "formats"};
+  JsonReport json(options.json);
+  if (options.kind == kinds[0]) {
+    list_policies(json);
+  } else if (options.kind == kinds[1]) {
+    list_formats(json);
+  } else {
+    const std::string nearest = nearest_word(options.kind, kinds);
+    throw InputError("list", fmt::format("there is no kind '{}'", options.kind),
+                     nearest.empty() ? "the kinds are policies and formats" : fmt::format("did you mean {}?", nearest));
+  }
+  json.commit();
+  return ExitCode::nothing_found;
+}
+
+}  // namespace
+
+CommandBody add_list_command(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.description("What there is to choose from: policies, formats");
+  app.add_option("KIND", options->kind, "policies or formats")->type_name("KIND")->required();
+  app.add_option("--json", options->json, "Write one JSON object per line to FILE, or to standard output if it is -")
+      ->type_name("FILE|-");
+  app.footer(kExamples);
+  return [options] { return list(*options); };
+}
+
+}  // namespace pothole

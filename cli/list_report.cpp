@@ -1,0 +1,64 @@
+// Everything said about a policy stands in its own record: a new policy needs no line here.
+#include "cli/list_report.h"
+
+#include <fmt/format.h>
+
+#include "cli/json_number.h"
+
+namespace pothole {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string joined(const std::vector<std::string_view>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
+std::string parameter_text(const Parameter& p) {
+  return fmt::format("{} ({}{} to {}, standard {}): {}", p.key, p.integer ? "whole number, " : "", p.least, p.most,
+                     p.standard, p.help);
+}
+
+}  // namespace
+
+std::string policy_json(const Policy& policy) {
+  Json json;
+  json["name"] = policy.name;
+  json["alias"] = policy.alias.empty() ? Json(nullptr) : Json(policy.alias);
+  json["sentence"] = policy.sentence;
+  json["formula"] = policy.formula;
+  json["source"] = policy.source;
+  json["needs"] = names_of(policy.needs);
+  json["parameters"] = Json::array();
+  for (const Parameter& p : policy.parameters) {
+    json["parameters"].push_back({{"key", p.key},
+                                  {"standard", plain_number(p.standard)},
+                                  {"least", plain_number(p.least)},
+                                  {"most", plain_number(p.most)},
+                                  {"integer", p.integer},
+                                  {"help", p.help}});
+  }
+  return json.dump();
+}
+
+std::string policies_text(std::span<const Policy> policies) {
+  std::string text;
+  for (const Policy& policy : policies) {
+    if (!text.empty()) text += "\n";
+    text += policy.name;
+    if (!policy.alias.empty()) text += fmt::format(" (also {})", policy.alias);
+    text += fmt::format("\n  {}\n  formula     {}\n", policy.sentence, policy.formula);
+    const auto needs = names_of(policy.needs);
+    text += fmt::format("  needs       {}\n", needs.empty() ? "nothing beyond the candidate itself" : joined(needs));
+    for (const Parameter& p : policy.parameters) text += fmt::format("  parameter   {}\n", parameter_text(p));
+    text += fmt::format("  source      {}\n", policy.source);
+  }
+  text +=
+      "\nLetters: c compute of the storage, m its size, s ticks since its last access, F and R the evicted\n"
+      "storages reachable from it along children and parents, C(.) their compute, Q that of their classes.\n";
+  return text;
+}
+
+std::string format_json(std::string_view name, std::string_view sentence) {
+  return Json{{"name", name}, {"sentence", sentence}}.dump();
+}
+
+}  // namespace pothole

@@ -1,0 +1,17 @@
+// What `list` prints: one object per line, or text for people.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/policy.h"
+
+namespace pothole {
+
+std::string policy_json(const Policy& policy);
+std::string policies_text(std::span<const Policy> policies);
+
+std::string format_json(std::string_view name, std::string_view sentence);
+
+}  // namespace pothole

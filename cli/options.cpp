@@ -1,0 +1,90 @@
+// Text stays text until it is checked here, so that every refusal can teach.
+#include "cli/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+#include "cli/output.h"
+#include "corpus/input_error.h"
+#include "engine/nearest_word.h"
+
+namespace pothole {
+
+void add_run_options(CLI::App& app, CommonOptions& options) {
+  app.add_option("--policy", options.policies,
+                 "Eviction policy, NAME or NAME@key=value,... (repeatable; default DTR; see pothole list policies)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option("--dealloc", options.dealloc, "What a release does: eager evicts at the last one, ignore never")
+      ->type_name("eager|ignore")
+      ->capture_default_str();
+  app.add_option("--overhead-limit", options.overhead_limit, "Compute overhead above which a run counts as thrashed")
+      ->type_name("X")
+      ->capture_default_str();
+  app.add_option("--seed", options.seed, "Seed of policies that draw at random")->type_name("N")->capture_default_str();
+}
+
+void add_report_options(CLI::App& app, CommonOptions& options) {
+  app.add_option("-j,--threads", options.threads, "Threads; the result never depends on it (default: one per core)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 4096U));
+  app.add_option("--json", options.json, "Write the result as JSON to FILE, or to standard output if it is -")
+      ->type_name("FILE|-");
+  app.add_flag("--quiet", options.quiet, "No progress");
+}
+
+ConfiguredPolicy checked_policy(const std::string& text, const std::string& where) {
+  PolicyError error;
+  ConfiguredPolicy configured = configure_policy(text, error);
+  if (configured.policy == nullptr) throw InputError(where, error.what, error.fix);
+  return configured;
+}
+
+Dealloc checked_dealloc(const std::string& text, const std::string& where) {
+  for (const Dealloc dealloc : {Dealloc::eager, Dealloc::ignore}) {
+    if (name_of(dealloc) == text) return dealloc;
+  }
+  throw InputError(where, fmt::format("unknown dealloc mode '{}'", text), "use eager or ignore");
+}
+
+OverheadLimit checked_overhead_limit(const std::string& text, const std::string& where) {
+  const auto limit = OverheadLimit::parse(text);
+  if (!limit) {
+    throw InputError(where, fmt::format("'{}' is not an overhead limit", text),
+                     "write a decimal number from 1 to 1000000000, such as 60 or 2.5");
+  }
+  return *limit;
+}
+
+std::vector<RunSettings> settings_of(const CommonOptions& options) {
+  std::vector<std::string> names = options.policies;
+  if (names.empty()) names.emplace_back(kDefaultPolicy);
+  std::vector<RunSettings> all;
+  for (const std::string& name : names) {
+    RunSettings settings;
+    settings.policy = checked_policy(name, "--policy");
+    settings.dealloc = checked_dealloc(options.dealloc, "--dealloc");
+    settings.overhead_limit = checked_overhead_limit(options.overhead_limit, "--overhead-limit");
+    settings.seed = options.seed;
+    const auto same = [&](const RunSettings& other) {
+      return other.policy.policy == settings.policy.policy && other.policy.values == settings.policy.values;
+    };
+    if (std::any_of(all.begin(), all.end(), same)) {
+      throw InputError("--policy", fmt::format("{} is given twice", name), "name each policy once");
+    }
+    all.push_back(std::move(settings));
+  }
+  return all;
+}
+
+Trace read_named_trace(const std::string& file, const ReadOptions& options) {
+  Trace trace = file == "-" ? read_trace(std::cin, "standard input", options) : read_trace(file, options);
+  for (const std::string& note : trace.notes) write_message(fmt::format("pothole: note: {}: {}\n", file, note));
+  return trace;
+}
+
+}  // namespace pothole

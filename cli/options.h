@@ -1,0 +1,44 @@
+// The options that commands share, and what they mean once checked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "corpus/trace.h"
+#include "engine/run.h"
+
+namespace CLI {
+class App;
+}
+
+namespace pothole {
+
+struct CommonOptions {
+  std::vector<std::string> policies;  // as NAME[@key=value,...]; none means the default policy
+  std::string dealloc = "eager";
+  std::string overhead_limit = "60";
+  std::uint64_t seed = 0;
+  unsigned threads = 0;  // 0: one per core
+  std::string json;      // a file, "-" for standard output, or empty
+  bool quiet = false;
+};
+
+inline constexpr const char* kDefaultPolicy = "DTR";
+
+// Options about how runs behave, and about how the command reports.
+void add_run_options(CLI::App& app, CommonOptions& options);
+void add_report_options(CLI::App& app, CommonOptions& options);
+
+// Each throws InputError where the text is not valid; `where` is an option or a place in a file.
+ConfiguredPolicy checked_policy(const std::string& text, const std::string& where);
+Dealloc checked_dealloc(const std::string& text, const std::string& where);
+OverheadLimit checked_overhead_limit(const std::string& text, const std::string& where);
+
+// One per policy, in the order given; equal ones are refused, as they would give equal results.
+std::vector<RunSettings> settings_of(const CommonOptions& options);
+
+// A trace named on the command line; "-" is standard input. Its notes go to stderr.
+Trace read_named_trace(const std::string& file, const ReadOptions& options);
+
+}  // namespace pothole

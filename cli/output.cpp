@@ -1,0 +1,67 @@
+// Standard output goes through stdio, whose errors are asked for after every write and at the end.
+#include "cli/output.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "corpus/atomic_file.h"
+#include "corpus/input_error.h"
+
+namespace pothole {
+namespace {
+
+[[noreturn]] void fail(const std::string& destination, int error) {
+  throw OutputError(destination + ": cannot write: " + std::generic_category().message(error));
+}
+
+}  // namespace
+
+void write_output(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail("standard output", errno);
+}
+
+void flush_output() {
+  if (std::fflush(stdout) != 0) fail("standard output", errno);
+}
+
+void write_message(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+JsonReport::JsonReport(std::string destination) : destination_(std::move(destination)) {
+  if (!wanted() || on_output()) return;
+  const std::filesystem::path file(destination_);
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) {
+    throw InputError("--json", "'" + destination_ + "' is a folder", "name a file in it, or - for standard output");
+  }
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  if (!std::filesystem::is_directory(folder, error)) {
+    throw InputError("--json", "there is no folder '" + folder.string() + "'", "make it first");
+  }
+  const std::filesystem::path written = std::filesystem::exists(file, error) ? file : folder;
+  if (access(written.c_str(), W_OK) != 0) {
+    throw InputError("--json", "'" + written.string() + "' cannot be written to", "");
+  }
+}
+
+void JsonReport::add_line(std::string_view line) {
+  if (on_output()) {
+    write_output(line);
+    write_output("\n");
+    flush_output();
+  } else if (wanted()) {
+    pending_.append(line).push_back('\n');
+  }
+}
+
+void JsonReport::commit() {
+  if (!wanted() || on_output()) return;
+  write_file(destination_, pending_);
+  pending_.clear();
+}
+
+}  // namespace pothole

@@ -1,0 +1,187 @@
+// The built program as a whole: exit codes, files, signals, threads.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/process.h"
+
+namespace pothole {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kDemo = POTHOLE_SOURCE_DIR "/corpus/seeds/five-operators.log";
+
+// Forward and backward through `layers`, sizes and times all different: every budget of a large
+// range is another execution.
+std::string long_log(int layers) {
+  std::string text = "{\"INSTRUCTION\":\"ANNOTATE\",\"ANNOTATION\":\"START\"}\n";
+  unsigned state = 1;
+  const auto draw = [&](unsigned below) {
+    state = state * 1664525u + 1013904223u;
+    return 1 + (state >> 8) % below;
+  };
+  const auto call = [&](const std::string& arguments, const std::string& result) {
+    text += R"({"INSTRUCTION":"CALL","NAME":"f","ARGS":[)" + arguments + R"(],"RESULT":[")" + result +
+            R"("],"TIME":")" + std::to_string(draw(1000)) + "\"}\n";
+    text +=
+        R"({"INSTRUCTION":"MEMORY","NAME":")" + result + R"(","MEMORY":")" + std::to_string(draw(1000000)) + "\"}\n";
+    text += R"({"INSTRUCTION":"ALIAS","NAME":")" + result + "\",\"ALIAS\":\"-1\"}\n";
+  };
+  const auto name = [](char kind, int i) { return kind + std::to_string(i); };
+  const auto quoted = [](const std::string& word) { return "\"" + word + "\""; };
+  call("", "a0");
+  for (int i = 1; i <= layers; ++i) call(quoted(name('a', i - 1)), name('a', i));
+  call(quoted(name('a', layers)), name('g', layers));
+  for (int i = layers - 1; i >= 0; --i) {
+    call(quoted(name('g', i + 1)) + "," + quoted(name('a', i)), name('g', i));
+    text += R"({"INSTRUCTION":"RELEASE","NAME":")" + name('g', i + 1) + "\"}\n";
+    text += R"({"INSTRUCTION":"RELEASE","NAME":")" + name('a', i + 1) + "\"}\n";
+  }
+  return text;
+}
+
+TEST(CommandLine, AHoleIsAFindingAndItsAbsenceIsNot) {
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo).exit_code, 1);
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo + " --from 16").exit_code, 0);
+  EXPECT_EQ(run_shell("pothole run " + kDemo + " --budget 13").exit_code, 0);
+}
+
+TEST(CommandLine, BadInputLeavesFilesUntouched) {
+  const TemporaryFolder folder;
+  write_whole(folder.path() / "out", "before");
+  write_whole(folder.path() / "bad.log", "{\"INSTRUCTION\":\n");
+  const std::vector<std::string> commands = {
+      "pothole hunt " + kDemo + " bad.log --json out", "pothole hunt absent --json out",
+      "pothole run " + kDemo + " --budget 0 --json out", "pothole run --batch absent.jsonl --json out",
+      "pothole hunt " + kDemo + " --policy NoSuch --json out"};
+  for (const std::string& command : commands) {
+    const ProcessResult result = run_shell(command, folder.path());
+    EXPECT_EQ(result.exit_code, 2) << command;
+    EXPECT_THAT(result.errors, HasSubstr("pothole: error: ")) << command;
+    EXPECT_EQ(read_whole(folder.path() / "out"), "before") << command;
+    EXPECT_EQ(result.output, "") << command;
+  }
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
+}
+
+TEST(CommandLine, AReportFileHoldsWhatStandardOutputWould) {
+  const TemporaryFolder folder;
+  const ProcessResult file = run_shell("pothole hunt " + kDemo + " --json map.json", folder.path());
+  const ProcessResult standard = run_shell("pothole hunt " + kDemo + " --json -");
+  EXPECT_EQ(read_whole(folder.path() / "map.json"), standard.output);
+  EXPECT_THAT(file.output, HasSubstr("safe budget"));
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo + " --json no/such/map.json", folder.path()).exit_code, 2);
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo + " --json .", folder.path()).exit_code, 2);
+}
+
+TEST(CommandLine, FailedWritesAreNoticed) {
+  for (const char* command : {"hunt ", "hunt --json - ", "run --budget 17 ", "run --budget 17 --json - "}) {
+    const ProcessResult full = run_shell("pothole " + std::string(command) + kDemo + " >/dev/full");
+    EXPECT_EQ(full.exit_code, 2) << command;
+    EXPECT_THAT(full.errors, HasSubstr("standard output: cannot write")) << command;
+  }
+  EXPECT_EQ(run_shell("pothole --help >/dev/full").exit_code, 2);
+  EXPECT_EQ(run_shell("pothole list policies >/dev/full").exit_code, 2);
+  EXPECT_EQ(run_shell("pothole hunt --json /dev/full " + kDemo).exit_code, 2);
+  // The reader is gone before the first byte is written.
+  const ProcessResult closed = run_shell("(sleep 0.5; pothole list policies) | true; exit ${PIPESTATUS[0]}");
+  EXPECT_EQ(closed.exit_code, 2);
+  EXPECT_THAT(closed.errors, HasSubstr("Broken pipe"));
+}
+
+TEST(CommandLine, StandardInputIsATrace) {
+  EXPECT_EQ(run_shell("pothole hunt - --json - <" + kDemo).exit_code, 1);
+  EXPECT_EQ(run_shell("pothole hunt - </dev/null").exit_code, 2);
+}
+
+TEST(CommandLine, PoliciesAreListedWithAllTheirFields) {
+  const ProcessResult result = run_shell("pothole list policies --json -");
+  const std::string text = run_shell("pothole list policies").output;
+  ASSERT_EQ(result.exit_code, 0);
+  std::istringstream lines(result.output);
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    const auto policy = nlohmann::json::parse(line);
+    for (const char* key : {"name", "sentence", "formula", "source"}) {
+      EXPECT_FALSE(policy.at(key).get<std::string>().empty()) << line;
+    }
+    EXPECT_TRUE(policy.at("needs").is_array() && policy.at("parameters").is_array()) << line;
+    EXPECT_THAT(text, HasSubstr(policy["name"].get<std::string>()));
+  }
+  EXPECT_GT(count, 20u);
+}
+
+TEST(ThreadsCommandLine, AnyNumberOfThreadsGivesTheSameBytes) {
+  const TemporaryFolder folder;
+  write_whole(folder.path() / "long.log", long_log(12));
+  const std::string hunt =
+      "pothole hunt long.log " + kDemo + " --policy DTR --policy RandomStorage --seed 7 --json - -j ";
+  const ProcessResult one = run_shell(hunt + "1", folder.path());
+  const ProcessResult two = run_shell(hunt + "2", folder.path());
+  EXPECT_EQ(one.errors, "");
+  EXPECT_FALSE(one.output.empty());
+  EXPECT_EQ(one.output, two.output);
+  std::string batch;
+  for (int i = 0; i < 300; ++i) {
+    batch += R"({"trace":")" +
+             std::string(i % 3 == 0   ? "long.log"
+                         : i % 3 == 1 ? kDemo
+                                      : "absent.log") +
+             R"(","policy":"DTR","ratio":)" + std::to_string(0.1 + i * 0.003) + "}\n";
+  }
+  write_whole(folder.path() / "points.jsonl", batch);
+  const ProcessResult batch_one = run_shell("pothole run --batch points.jsonl -j 1 --victims", folder.path());
+  const ProcessResult batch_two = run_shell("pothole run --batch points.jsonl -j 2 --victims --json -", folder.path());
+  EXPECT_EQ(batch_one.exit_code, 2);
+  EXPECT_EQ(batch_one.output, batch_two.output);
+  EXPECT_EQ(std::count(batch_one.output.begin(), batch_one.output.end(), '\n'), 300);
+}
+
+TEST(ThreadsCommandLine, CtrlCPrintsWhatIsCertified) {
+  const TemporaryFolder folder;
+  write_whole(folder.path() / "long.log", long_log(400));
+  // Interrupted once progress says that something is certified.
+  const ProcessResult text = run_shell(
+      "pothole hunt long.log --json map.json -j 2 2>progress & pid=$!\n"
+      "for i in $(seq 600); do grep -q ' [1-9][0-9]* executions' progress && break; sleep 0.1; done\n"
+      "kill -INT $pid; wait $pid; code=$?; cat progress >&2; exit $code",
+      folder.path());
+  EXPECT_EQ(text.exit_code, 130) << text.errors;
+  EXPECT_THAT(text.output, HasSubstr("of budgets unresolved"));
+  EXPECT_THAT(text.errors, HasSubstr("interrupted"));
+  const auto map = nlohmann::json::parse(read_whole(folder.path() / "map.json"))["maps"][0];
+  EXPECT_GT(map["executions"], 0);
+  ASSERT_FALSE(map["unresolved"].empty());
+  std::int64_t open = 0;
+  for (const auto& interval : map["unresolved"]) {
+    EXPECT_EQ(interval["why"], "interrupted");
+    open += interval["to"].get<std::int64_t>() - interval["from"].get<std::int64_t>();
+  }
+  const std::int64_t range = map["range"][1].get<std::int64_t>() - map["range"][0].get<std::int64_t>();
+  EXPECT_EQ(open + map["certified_bytes"].get<std::int64_t>(), range);
+}
+
+TEST(ThreadsCommandLine, CtrlCEndsABatchAfterWholeLines) {
+  const TemporaryFolder folder;
+  write_whole(folder.path() / "long.log", long_log(400));
+  std::string batch;
+  for (int i = 0; i < 20000; ++i)
+    batch += R"({"trace":"long.log","policy":"DTR","ratio":0.1})"
+             "\n";
+  write_whole(folder.path() / "points.jsonl", batch);
+  const ProcessResult result = run_shell(
+      "pothole run --batch points.jsonl --quiet >out & pid=$!\n"
+      "for i in $(seq 600); do [ -s out ] && break; sleep 0.1; done\n"
+      "kill -TERM $pid; wait $pid; code=$?; cat out; exit $code",
+      folder.path());
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.errors, testing::MatchesRegex("pothole: interrupted after [0-9]+ lines\n"));
+  std::istringstream lines(result.output);
+  for (std::string line; std::getline(lines, line);) EXPECT_TRUE(nlohmann::json::accept(line));
+}
+
+}  // namespace
+}  // namespace pothole
