@@ -28,6 +28,8 @@ struct FeasibilityMap {
   // In budget order and disjoint. Budgets that no execution covers were not reached: unresolved.
   std::vector<Execution> executions;
   std::int64_t states_merged = 0;
+  std::int64_t distinct_steps = 0;   // materializations that were carried out
+  std::int64_t execution_steps = 0;  // materializations of all executions together
 };
 
 // Neighbouring executions of one outcome, maximal. Overheads are of ok segments of traces with a
@@ -76,6 +78,10 @@ struct SearchControl {
   // Called after each execution with the bytes certified by it.
   std::function<void(Bytes certified)> on_certified;
 };
+
+// Advances all executions over the budgets [from, to) together.
+FeasibilityMap map_by_sweep(const Program& program, const RunSettings& settings, Bytes from, Bytes to,
+                            const SearchControl& control = {});
 
 // Runs each distinct execution over the budgets [from, to) once, in parallel on the calling arena.
 // The result does not depend on the number of threads.

@@ -20,7 +20,7 @@ WideCost PoolView::class_sum(StorageId member) const {
   const auto add = [&](std::span<const Edge> edges) {
     for (const Edge& edge : edges) {
       if (edge.since >= position_.issued()) break;
-      if (state_.storages[edge.storage].material) continue;
+      if (state_.material.contains(edge.storage)) continue;
       const StorageId name = state_.classes.of(edge.storage);
       if (counted.insert(name)) sum += state_.classes.value(name);
     }
@@ -46,7 +46,7 @@ void PoolView::unite(StorageId member, Candidate& candidate) const {
       for (const Edge& edge : (program_.*edges_of)(from)) {
         if (edge.since >= position_.issued()) break;
         const StorageId s = edge.storage;
-        if (state_.storages[s].material || !visited.insert(s)) continue;
+        if (state_.material.contains(s) || !visited.insert(s)) continue;
         stack.push_back(s);
         if (!united.insert(s)) continue;
         candidate.united += position_.compute(s);

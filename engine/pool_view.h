@@ -54,7 +54,7 @@ class PoolView {
   template <Features needs>
   bool regions_known(StorageId member) const {
     if (!state_.stored.empty()) return true;
-    const RegionCache& cache = state_.regions[member];
+    const RegionCache& cache = state_.storages.regions(member);
     return (cache.forward_valid || !needs.has(Feature::forward)) &&
            (cache.reverse_valid || !needs.has(Feature::reverse));
   }

@@ -42,7 +42,7 @@ RegionSum Regions::walk(const State& state, StorageId storage, std::vector<Stora
     for (const Edge& edge : direction == Direction::forward ? program_.children(from) : program_.parents(from)) {
       if (edge.since >= limit) break;
       if (!visited.insert(edge.storage)) continue;
-      if (state.storages[edge.storage].material) {
+      if (state.material.contains(edge.storage)) {
         if (frontier) frontier->push_back(edge.storage);
         continue;
       }
@@ -57,7 +57,7 @@ RegionSum Regions::walk(const State& state, StorageId storage, std::vector<Stora
 void Regions::on_evict(State& state, StorageId storage) const {
   if (position_.is_pending()) spread_seen(state, storage);
   const Cost own = position_.compute_before_pending(storage);
-  RegionCache& cache = state.regions[storage];
+  const RegionCache& cache = state.storages.regions(storage);
   RegionSum down{cache.forward, cache.forward_count}, up{cache.reverse, cache.reverse_count};
   bool down_valid = cache.forward_valid, up_valid = cache.reverse_valid;
   workspace_.above.clear();
@@ -71,11 +71,11 @@ void Regions::on_evict(State& state, StorageId storage) const {
     down_valid = true;
   }
   for (StorageId b : workspace_.above) {
-    RegionCache& c = state.regions[b];
+    RegionCache& c = state.storages.change_regions(b);
     grow(c.forward, c.forward_count, c.forward_valid, own, down, down_valid);
   }
   for (StorageId b : workspace_.below) {
-    RegionCache& c = state.regions[b];
+    RegionCache& c = state.storages.change_regions(b);
     grow(c.reverse, c.reverse_count, c.reverse_valid, own, up, up_valid);
   }
 }
@@ -86,14 +86,14 @@ void Regions::on_return(State& state, std::span<const StorageId> storages) const
     workspace_.below.clear();
     const RegionSum up = walk<Direction::reverse>(state, u, &workspace_.above);
     const RegionSum down = walk<Direction::forward>(state, u, &workspace_.below);
-    state.regions[u] = {down.compute, up.compute, down.count, up.count, true, true};
+    state.storages.change_regions(u) = {down.compute, up.compute, down.count, up.count, true, true};
     const Cost own = position_.compute_before_pending(u);
     for (StorageId b : workspace_.above) {
-      RegionCache& c = state.regions[b];
+      RegionCache& c = state.storages.change_regions(b);
       shrink(c.forward, c.forward_count, c.forward_valid, own, down);
     }
     for (StorageId b : workspace_.below) {
-      RegionCache& c = state.regions[b];
+      RegionCache& c = state.storages.change_regions(b);
       shrink(c.reverse, c.reverse_count, c.reverse_valid, own, up);
     }
     if (position_.is_pending()) renew_seen(state, u);
@@ -101,16 +101,16 @@ void Regions::on_return(State& state, std::span<const StorageId> storages) const
 }
 
 void Regions::on_complete(State& state) const {
-  for (StorageId s : state.seeing) state.storages[s].seen = 0;
+  for (StorageId s : state.seeing) state.storages.change(s).seen = 0;
   state.seeing.clear();
   const Operator& op = program_.operators()[position_.pending().op];
   for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t)
     if (!program_.tensors()[t].alias)
-      state.regions[program_.tensors()[t].storage] = {0, 0, 0, 0, true, true};  // all its arguments are resident
+      state.storages.change_regions(program_.tensors()[t].storage) = {0, 0, 0, 0, true, true};  // all its arguments are resident
 }
 
 void Regions::evaluate(State& state, StorageId storage) const {
-  RegionCache& cache = state.regions[storage];
+  RegionCache& cache = state.storages.change_regions(storage);
   if (!cache.forward_valid && needs_.has(Feature::forward)) {
     const RegionSum sum = walk<Direction::forward>(state, storage, nullptr);
     cache.forward = sum.compute;
@@ -126,11 +126,12 @@ void Regions::evaluate(State& state, StorageId storage) const {
 }
 
 void Regions::see(State& state, StorageId storage, Seen bit, bool value) const {
-  std::uint8_t& seen = state.storages[storage].seen;
-  const std::uint8_t before = seen;
-  seen = static_cast<std::uint8_t>(value ? seen | static_cast<std::uint8_t>(bit)
-                                         : seen & ~static_cast<std::uint8_t>(bit));
-  if (before == 0 && seen != 0) state.seeing.push_back(storage);
+  const std::uint8_t before = state.storages[storage].seen;
+  const auto mask = static_cast<std::uint8_t>(bit);
+  const auto after = static_cast<std::uint8_t>(value ? before | mask : before & ~mask);
+  if (before == after) return;
+  state.storages.change(storage).seen = after;
+  if (before == 0) state.seeing.push_back(storage);
 }
 
 // Material storages from which the pending operator's fresh outputs are reachable.
@@ -141,7 +142,7 @@ void Regions::mark_above_outputs(const State& state) const {
   std::vector<StorageId>& stack = workspace_.stack;
   stack.clear();
   const auto meet = [&](StorageId s) {
-    if (above.insert(s) && !state.storages[s].material) stack.push_back(s);
+    if (above.insert(s) && !state.material.contains(s)) stack.push_back(s);
   };
   for (TensorId a : program_.arguments(position_.pending().op)) meet(program_.tensors()[a].storage);
   while (!stack.empty()) {
@@ -158,7 +159,7 @@ void Regions::mark_above_outputs(const State& state) const {
 // storage or it is resident.
 bool Regions::mark_around_raised(const State& state) const {
   const StorageId raised = position_.pending().raised;
-  if (raised == kNone || state.storages[raised].material) return false;
+  if (raised == kNone || state.material.contains(raised)) return false;
   std::vector<StorageId> frontier;
   workspace_.above_raised.clear();
   walk<Direction::reverse>(state, raised, &frontier);
@@ -191,7 +192,7 @@ void Regions::spread_seen(State& state, StorageId evicted) const {
     for (StorageId b : workspace_.below)
       if (!workspace_.below_raised.contains(b)) see(state, b, Seen::raise_reverse, true);
   }
-  state.storages[evicted].seen = 0;
+  if (state.storages[evicted].seen != 0) state.storages.change(evicted).seen = 0;
 }
 
 // The regions around a storage that came back are rebuilt and see everything. Expects its frontiers in

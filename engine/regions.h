@@ -44,21 +44,21 @@ class Regions {
   // where the cache is.
   Cost forward(const State& state, StorageId storage) const {
     const std::uint8_t seen = state.storages[storage].seen;
-    if (seen == 0) [[likely]] return state.regions[storage].forward;
+    if (seen == 0) [[likely]] return state.storages.regions(storage).forward;
     const Pending& p = position_.pending();
-    return state.regions[storage].forward + (has(seen, Seen::outputs_forward) ? p.cost * p.fresh_outputs : 0) +
+    return state.storages.regions(storage).forward + (has(seen, Seen::outputs_forward) ? p.cost * p.fresh_outputs : 0) +
            (has(seen, Seen::raise_forward) ? p.cost : 0);
   }
   Cost reverse(const State& state, StorageId storage) const {
     const bool raised = has(state.storages[storage].seen, Seen::raise_reverse);
-    return state.regions[storage].reverse + (raised ? position_.pending().cost : 0);
+    return state.storages.regions(storage).reverse + (raised ? position_.pending().cost : 0);
   }
   std::uint32_t forward_count(const State& state, StorageId storage) const {
     const bool outputs = has(state.storages[storage].seen, Seen::outputs_forward);
-    return state.regions[storage].forward_count + (outputs ? position_.pending().fresh_outputs : 0);
+    return state.storages.regions(storage).forward_count + (outputs ? position_.pending().fresh_outputs : 0);
   }
   std::uint32_t reverse_count(const State& state, StorageId storage) const {
-    return state.regions[storage].reverse_count;
+    return state.storages.regions(storage).reverse_count;
   }
 
  private:

@@ -3,7 +3,7 @@
 //
 // What depends on the place in the trace alone (external references, computes of storages, which
 // operators were issued) is in Position and shared by all executions at that place. Region values in
-// `regions` are a cache and take no part in equality. While a storage is evicted its last access is
+// the storage table are a cache and take no part in equality. While a storage is evicted its last access is
 // kept only where something can read it (Stepper::leave), so that executions which differ in nothing
 // that matters are equal.
 #pragma once
@@ -12,35 +12,11 @@
 #include <vector>
 
 #include "engine/classes.h"
+#include "engine/storage_table.h"
 #include "engine/stored_regions.h"
 #include "engine/units.h"
 
 namespace pothole {
-
-// What a storage's stored regions have seen of the pending operator (semantics section 8, case a).
-enum class Seen : std::uint8_t {
-  outputs_forward = 1,  // the forward region includes its fresh outputs
-  raise_forward = 2,    // the forward region holds the storage that its aliases join at the raised compute
-  raise_reverse = 4,    // the reverse region likewise
-};
-
-struct StorageState {
-  Tick last_access = 0;   // 0: never, before every clock
-  StorageId previous = kNone, next = kNone;  // neighbours in the pool
-  std::uint32_t locks = 0;
-  std::uint32_t awaited = 0;  // how often frames have it among arguments still to be brought back
-  bool material = false;
-  bool pooled = false;
-  std::uint8_t seen = 0;  // bits of Seen; 0 unless an operator is pending
-  friend bool operator==(const StorageState&, const StorageState&) = default;
-};
-
-// Cached sums over one storage's regions. Where not valid, they are lower bounds.
-struct RegionCache {
-  Cost forward = 0, reverse = 0;
-  std::uint32_t forward_count = 0, reverse_count = 0;
-  bool forward_valid = false, reverse_valid = false;
-};
 
 // One materialization under way (semantics section 4). The arguments that were undefined when step 3
 // began are State::missing[missing_begin ...] up to the next frame's, as positions in the argument list.
@@ -55,8 +31,9 @@ struct Frame {
 };
 
 struct State {
-  std::vector<StorageState> storages;
-  std::vector<std::uint8_t> defined;  // by tensor
+  StorageTable storages;
+  BitSet material;  // by storage
+  BitSet defined;   // by tensor
   std::vector<Frame> frames;
   std::vector<std::uint32_t> missing;
   StorageId pool_front = kNone, pool_back = kNone;
@@ -69,14 +46,13 @@ struct State {
   std::vector<StorageId> seeing;  // storages with `seen` bits, for clearing them
   Classes classes;                // empty unless the policy reads them
   StoredRegions stored;           // empty unless the program needs them
-  std::vector<RegionCache> regions;
 
   // Equal states have equal futures at one position. `seeing` follows from the bits; sums of the pool
   // from its members.
   friend bool operator==(const State& a, const State& b) {
     return a.clock == b.clock && a.resident == b.resident && a.remat_compute == b.remat_compute &&
            a.draws == b.draws && a.pool_front == b.pool_front && a.pool_back == b.pool_back &&
-           a.frames == b.frames && a.missing == b.missing && a.defined == b.defined && a.storages == b.storages &&
+           a.frames == b.frames && a.missing == b.missing && a.material == b.material && a.defined == b.defined && a.storages == b.storages &&
            a.classes == b.classes && a.stored == b.stored;
   }
 };

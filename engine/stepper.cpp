@@ -31,10 +31,10 @@ Stepper::Stepper(const Program& program, const RunSettings& settings, const Posi
 State Stepper::initial() const {
   State state;
   const std::size_t storages = program_.storages().size();
-  state.storages.resize(storages);
-  state.defined.assign(program_.tensors().size(), 0);
+  state.storages = StorageTable(storages);
+  state.material = BitSet(storages);
+  state.defined = BitSet(program_.tensors().size());
   if (needs_regions_ && needs_stored_regions(program_)) state.stored = StoredRegions(storages);
-  if (needs_regions_ && state.stored.empty()) state.regions.resize(storages);
   if (needs_.has(Feature::classes)) state.classes = Classes(storages);
   return state;
 }
@@ -55,20 +55,20 @@ void Stepper::begin_issue(State& state, OperatorId op) const {
 void Stepper::end_issue(State& state, OperatorId op) const {
   const Operator& o = program_.operators()[op];
   for (TensorId t = o.first_output; t < o.first_output + o.output_count; ++t)
-    state.storages[storage_of(t)].last_access = state.clock;
+    state.storages.change(storage_of(t)).last_access = state.clock;
   if (o.constant) lock(state, storage_of(o.first_output));
 }
 
 void Stepper::release(State& state, StorageId storage) const {
-  const StorageState& s = state.storages[storage];
   // Between operators only pinned storages are locked.
-  if (settings_.dealloc != Dealloc::eager || !s.material || s.locks != 0) return;
+  if (settings_.dealloc != Dealloc::eager || !state.material.contains(storage) || state.storages[storage].locks != 0)
+    return;
   leave(state, storage);
   if (recorder_) recorder_->evicted(program_.storages()[storage].root, false);
 }
 
 void Stepper::begin_pin(State& state, TensorId tensor) const {
-  if (!state.defined[tensor]) push_frame(state, tensor, true);
+  if (!state.defined.contains(tensor)) push_frame(state, tensor, true);
 }
 
 void Stepper::end_pin(State& state, TensorId tensor) const { lock(state, storage_of(tensor)); }
@@ -78,14 +78,14 @@ void Stepper::enter(State& state) const {
   const OperatorId op = program_.tensors()[frame.tensor].op;
   if (recorder_) recorder_->entered(state.frames.size(), frame.remat);
   const std::span<const TensorId> arguments = program_.arguments(op);
-  for (TensorId a : arguments) state.storages[storage_of(a)].last_access = state.clock;
+  for (TensorId a : arguments) state.storages.change(storage_of(a)).last_access = state.clock;
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     const StorageId storage = storage_of(arguments[i]);
-    if (state.defined[arguments[i]]) {
+    if (state.defined.contains(arguments[i])) {
       lock(state, storage);
     } else {
       state.missing.push_back(i);
-      ++state.storages[storage].awaited;
+      ++state.storages.change(storage).awaited;
     }
   }
   frame.phase = Frame::Phase::restore;
@@ -100,12 +100,12 @@ void Stepper::restore(State& state) const {
   }
   const TensorId argument =
       program_.arguments(program_.tensors()[frame.tensor].op)[state.missing[frame.missing_next]];
-  if (!state.defined[argument]) {
+  if (!state.defined.contains(argument)) {
     push_frame(state, argument, true);
     return;
   }
   lock(state, storage_of(argument));
-  --state.storages[storage_of(argument)].awaited;
+  --state.storages.change(storage_of(argument)).awaited;
   ++frame.missing_next;
 }
 
@@ -126,15 +126,15 @@ void Stepper::evict(State& state, StorageId victim) const {
 
 // What eviction and release have in common.
 void Stepper::leave(State& state, StorageId storage) const {
-  StorageState& s = state.storages[storage];
+  StorageState& s = state.storages.change(storage);
   if (!state.stored.empty())
     state.stored.on_evict(storage, position_);
   else if (needs_regions_)
     regions_.on_evict(state, storage);
   remove_from_pool(state, storage);
-  s.material = false;
+  state.material.erase(storage);
   state.resident -= program_.storages()[storage].size;
-  for (TensorId t : program_.tensors_of(storage)) state.defined[t] = 0;
+  for (TensorId t : program_.tensors_of(storage)) state.defined.erase(t);
   // It will be touched before it comes back, unless a sibling brings it back or a frame that awaits it
   // has touched it already.
   if (!keeps_last_access_ && !program_.storages()[storage].has_siblings && s.awaited == 0) s.last_access = 0;
@@ -146,7 +146,7 @@ void Stepper::join_class(State& state, StorageId storage) const {
   const auto join = [&](std::span<const Edge> edges) {
     for (const Edge& edge : edges) {
       if (edge.since >= position_.issued()) break;
-      if (!state.storages[edge.storage].material) state.classes.join(storage, edge.storage);
+      if (!state.material.contains(edge.storage)) state.classes.join(storage, edge.storage);
     }
   };
   join(program_.children(storage));
@@ -173,15 +173,15 @@ void Stepper::define_outputs(State& state, TensorId tensor) const {
   std::vector<StorageId>& returned = workspace_.returned;
   returned.clear();
   const auto define = [&](TensorId t) {
-    state.defined[t] = 1;
-    StorageState& s = state.storages[storage_of(t)];
-    if (s.material) return;
-    s.material = true;
-    returned.push_back(storage_of(t));
+    state.defined.insert(t);
+    const StorageId storage = storage_of(t);
+    if (state.material.contains(storage)) return;
+    state.material.insert(storage);
+    returned.push_back(storage);
   };
   for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
     if (t == tensor) continue;
-    if (state.defined[t])
+    if (state.defined.contains(t))
       state.resident -= program_.tensors()[t].size;  // the duplicate is dropped
     else
       define(t);
@@ -200,32 +200,30 @@ void Stepper::define_outputs(State& state, TensorId tensor) const {
 }
 
 void Stepper::append_to_pool(State& state, StorageId storage) const {
-  StorageState& s = state.storages[storage];
-  s.pooled = true;
+  StorageState& s = state.storages.change(storage);
   s.previous = state.pool_back;
   s.next = kNone;
-  (state.pool_back == kNone ? state.pool_front : state.storages[state.pool_back].next) = storage;
+  (state.pool_back == kNone ? state.pool_front : state.storages.change(state.pool_back).next) = storage;
   state.pool_back = storage;
   ++state.pool_size;
   state.pool_bytes += program_.storages()[storage].size;
 }
 
 void Stepper::remove_from_pool(State& state, StorageId storage) const {
-  StorageState& s = state.storages[storage];
-  (s.previous == kNone ? state.pool_front : state.storages[s.previous].next) = s.next;
-  (s.next == kNone ? state.pool_back : state.storages[s.next].previous) = s.previous;
+  StorageState& s = state.storages.change(storage);
+  (s.previous == kNone ? state.pool_front : state.storages.change(s.previous).next) = s.next;
+  (s.next == kNone ? state.pool_back : state.storages.change(s.next).previous) = s.previous;
   s.previous = s.next = kNone;
-  s.pooled = false;
   --state.pool_size;
   state.pool_bytes -= program_.storages()[storage].size;
 }
 
 void Stepper::lock(State& state, StorageId storage) const {
-  if (state.storages[storage].locks++ == 0) remove_from_pool(state, storage);
+  if (state.storages.change(storage).locks++ == 0) remove_from_pool(state, storage);
 }
 
 void Stepper::unlock(State& state, StorageId storage) const {
-  if (--state.storages[storage].locks == 0) append_to_pool(state, storage);
+  if (--state.storages.change(storage).locks == 0) append_to_pool(state, storage);
 }
 
 }  // namespace pothole

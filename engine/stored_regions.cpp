@@ -46,7 +46,7 @@ StoredRegion rebuilt(StorageId storage, EdgesOf edges_of, const Program& program
     for (const Edge& edge : (program.*edges_of)(from)) {
       if (edge.since >= position.issued()) break;
       if (edge.storage == storage) continue;  // Reference: a rebuild never meets its own storage
-      if (state.storages[edge.storage].material) {
+      if (state.material.contains(edge.storage)) {
         insert(region.frontier, edge.storage);
       } else if (insert(region.interior, edge.storage)) {
         region.compute += position.compute(edge.storage);

@@ -1,0 +1,39 @@
+#include "engine/storage_table.h"
+
+namespace pothole {
+
+// Sum of products of words with two keys added: the products do not wait for each other (NH; Black et
+// al., "UMAC", CRYPTO 1999). Fields that follow from others at equal frames (locks, awaited) are left to
+// the comparison.
+std::uint64_t StorageTable::hash_of(const Chunk& chunk, std::uint32_t index) {
+  std::uint64_t key = mixed(index), hash = 0;
+  for (const StorageState& s : chunk.states) {
+    key += 0xd1342543de82ef95u;
+    const std::uint64_t where = (std::uint64_t{s.next} << 8) | s.seen;
+    hash += (static_cast<std::uint64_t>(s.last_access) + key) * (where + (key >> 7 | 1));
+  }
+  return mixed(hash);
+}
+
+std::uint64_t StorageTable::digest() const {
+  for (std::uint32_t index : changed_) {
+    Entry& entry = chunks_[index];
+    digest_ -= entry.hash;
+    entry.hash = hash_of(*entry.chunk, index);
+    digest_ += entry.hash;
+    entry.changed = false;
+  }
+  changed_.clear();
+  return digest_;
+}
+
+bool operator==(const StorageTable& a, const StorageTable& b) {
+  if (a.chunks_.size() != b.chunks_.size()) return false;
+  for (std::size_t c = 0; c < a.chunks_.size(); ++c) {
+    const StorageTable::Entry &x = a.chunks_[c], &y = b.chunks_[c];
+    if (x.chunk != y.chunk && x.chunk->states != y.chunk->states) return false;
+  }
+  return true;
+}
+
+}  // namespace pothole

@@ -1,0 +1,127 @@
+// What a run knows about each storage, in chunks that forked states share until one of them writes: a
+// fork costs a pointer per chunk, and two states that forked a few steps ago are compared by looking
+// at the few chunks in which they differ.
+//
+// Chunks are counted without atomics: states that share chunks stay on one thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/hash.h"
+#include "engine/units.h"
+
+namespace pothole {
+
+// What a storage's stored regions have seen of the pending operator (semantics section 8, case a).
+enum class Seen : std::uint8_t {
+  outputs_forward = 1,  // the forward region includes its fresh outputs
+  raise_forward = 2,    // the forward region holds the storage that its aliases join at the raised compute
+  raise_reverse = 4,    // the reverse region likewise
+};
+
+struct StorageState {
+  Tick last_access = 0;   // 0: never, before every clock
+  StorageId previous = kNone, next = kNone;  // neighbours in the pool
+  std::uint32_t locks = 0;
+  std::uint32_t awaited = 0;  // how often frames have it among arguments still to be brought back
+  std::uint8_t seen = 0;  // bits of Seen; 0 unless an operator is pending
+  friend bool operator==(const StorageState&, const StorageState&) = default;
+};
+
+// Cached sums over one storage's regions. Where not valid, they are lower bounds.
+struct RegionCache {
+  Cost forward = 0, reverse = 0;
+  std::uint32_t forward_count = 0, reverse_count = 0;
+  bool forward_valid = false, reverse_valid = false;
+};
+
+// One bit per index.
+class BitSet {
+ public:
+  BitSet() = default;
+  explicit BitSet(std::size_t count) : words_((count + 63) / 64, 0) {}
+  bool contains(std::uint32_t i) const { return words_[i / 64] >> (i % 64) & 1; }
+  void insert(std::uint32_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  void erase(std::uint32_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
+  const std::vector<std::uint64_t>& words() const { return words_; }
+  friend bool operator==(const BitSet&, const BitSet&) = default;
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+class StorageTable {
+ public:
+  StorageTable() = default;
+  explicit StorageTable(std::size_t storage_count) : chunks_((storage_count + kChunkSize - 1) / kChunkSize) {
+    for (Entry& entry : chunks_) entry.chunk = new Chunk;
+  }
+  StorageTable(const StorageTable& other) : digest_(other.digest_), chunks_(other.chunks_), changed_(other.changed_) {
+    for (const Entry& entry : chunks_) ++entry.chunk->references;
+  }
+  StorageTable(StorageTable&& other) noexcept
+      : digest_(other.digest_), chunks_(std::move(other.chunks_)), changed_(std::move(other.changed_)) {
+    other.chunks_.clear();
+  }
+  StorageTable& operator=(StorageTable other) noexcept {
+    std::swap(digest_, other.digest_);
+    chunks_.swap(other.chunks_);
+    changed_.swap(other.changed_);
+    return *this;
+  }
+  ~StorageTable() {
+    for (const Entry& entry : chunks_)
+      if (--entry.chunk->references == 0) delete entry.chunk;
+  }
+
+  const StorageState& operator[](StorageId s) const { return chunks_[s / kChunkSize].chunk->states[s % kChunkSize]; }
+  const RegionCache& regions(StorageId s) const { return chunks_[s / kChunkSize].chunk->regions[s % kChunkSize]; }
+
+  // For writing. The reference holds until the table is copied or asked for its digest.
+  StorageState& change(StorageId s) {
+    Entry& entry = chunks_[s / kChunkSize];
+    if (!entry.changed) {
+      entry.changed = true;
+      changed_.push_back(s / kChunkSize);
+    }
+    return own(entry).states[s % kChunkSize];
+  }
+  RegionCache& change_regions(StorageId s) { return own(chunks_[s / kChunkSize]).regions[s % kChunkSize]; }
+
+  // Of the states; region values are a cache. Costs as much as has changed since the last call.
+  std::uint64_t digest() const;
+  friend bool operator==(const StorageTable& a, const StorageTable& b);
+
+ private:
+  static constexpr std::uint32_t kChunkSize = 32;
+
+  struct Chunk {
+    std::uint32_t references = 1;
+    std::array<StorageState, kChunkSize> states;
+    std::array<RegionCache, kChunkSize> regions;
+  };
+  struct Entry {
+    Chunk* chunk = nullptr;
+    std::uint64_t hash = 0;  // as it enters digest_; out of date while `changed`
+    bool changed = false;
+  };
+
+  static Chunk& own(Entry& entry) {
+    if (entry.chunk->references > 1) [[unlikely]] {
+      --entry.chunk->references;
+      entry.chunk = new Chunk(*entry.chunk);
+      entry.chunk->references = 1;
+    }
+    return *entry.chunk;
+  }
+  static std::uint64_t hash_of(const Chunk& chunk, std::uint32_t index);
+
+  mutable std::uint64_t digest_ = 0;  // the sum of the chunks' hashes
+  mutable std::vector<Entry> chunks_;
+  mutable std::vector<std::uint32_t> changed_;  // the entries marked so
+};
+
+}  // namespace pothole
