@@ -71,12 +71,11 @@ void StoredRegions::on_evict(StorageId storage, const Position& position) {
   forward_[storage] = reverse_[storage] = StoredRegion();
   for (StorageId b = 0; b < forward_.size(); ++b) {
     if (b == storage) continue;
-    // Reference: it walks the evicted storage's opposite frontier and asserts that the absorbing region
-    // knows the storage; where that assertion would fail, absorb all the same.
-    if (contains(forward_[b].frontier, storage) || contains(reverse.frontier, b))
-      absorb(forward_[b], storage, forward, position);
-    if (contains(reverse_[b].frontier, storage) || contains(forward.frontier, b))
-      absorb(reverse_[b], storage, reverse, position);
+    // Reference: it walks the evicted storage's opposite frontiers. It asserts that the absorbing region
+    // knows the storage; where that would fail, absorb all the same. A region that knows the storage
+    // without being known to it absorbs nothing.
+    if (contains(reverse.frontier, b)) absorb(forward_[b], storage, forward, position);
+    if (contains(forward.frontier, b)) absorb(reverse_[b], storage, reverse, position);
   }
 }
 

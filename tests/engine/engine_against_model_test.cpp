@@ -174,15 +174,22 @@ TEST(EngineAgainstModel, AnyProgramOfAnyKind) {
   }));
 }
 
+// The engine against itself; here the policies that draw take part.
 TEST(EngineAgainstModel, CertificatesOfAnyProgram) {
   EXPECT_TRUE(rc::check("a certificate holds exactly in its interval", [](std::uint64_t choices) {
     const ProgramSeed seed = *any_program_seed(24);
     const Program program = seed.program();
+    const Bytes peak = slow_peak_of(program);
     SplitMix random(choices);
-    const Setting setting = any_setting(random);
-    const Bytes budget = any_budget(program, slow_peak_of(program), random);
-    const std::string wrong = broken_certificate(program, engine_settings(setting), budget, random);
-    if (!wrong.empty()) RC_FAIL(name_of_setting(setting, budget) + "\n" + wrong);
+    for (const Policy& policy : policies()) {
+      PolicyError error;
+      RunSettings settings = engine_settings(any_setting(random));
+      settings.policy = configure_policy(policy.name, error);
+      settings.seed = choices;
+      const Bytes budget = any_budget(program, peak, random);
+      const std::string wrong = broken_certificate(program, settings, budget, random);
+      if (!wrong.empty()) RC_FAIL(std::string(policy.name) + "\n" + wrong);
+    }
   }));
 }
 
@@ -231,9 +238,7 @@ TEST(EngineAgainstModel, AllProgramsOfOneOperator) {
   compare_on_tiny_programs({.operators = 1, .outputs_max = 3}, contenders().size());
 }
 
-TEST(EngineAgainstModel, AllProgramsOfTwoOperators) {
-  compare_on_tiny_programs({.operators = 2}, contenders().size());
-}
+TEST(EngineAgainstModel, AllProgramsOfTwoOperators) { compare_on_tiny_programs({.operators = 2}, contenders().size()); }
 
 TEST(EngineAgainstModel, AllProgramsOfTwoOperatorsWithSeveralOutputs) {
   compare_on_tiny_programs({.operators = 2, .size_min = 1, .cost_min = 1, .outputs_max = 2}, 4);

@@ -98,6 +98,9 @@ void SlowState::rebuild(StorageId storage, Direction way) {
 }
 
 void SlowState::let_regions_absorb(StorageId evicted) {
+  // Reference: what absorbs are the members of the evicted storage's own opposite frontier. After a
+  // crossing alias these can differ from the storages that have it in theirs; recorded runs of policies
+  // that read regions never meet a member that does not, which is where the reference would abort.
   // Copies: a storage may be in its own frontier.
   std::map<Direction, SlowRegion> own = storages[evicted].regions;
   for (Direction way : {Direction::forward, Direction::reverse}) {
