@@ -21,8 +21,8 @@ LAYERS = {
 
 # Include prefixes that only some files may use, as patterns of whole paths.
 LIBRARIES = {
-    "tbb/": [r"engine/parallel\.cpp"],
-    "oneapi/tbb": [r"engine/parallel\.cpp"],
+    "tbb/": [r"engine/parallel_tbb\.cpp"],
+    "oneapi/tbb": [r"engine/parallel_tbb\.cpp"],
     "boost/multiprecision": [r"engine/exact\.cpp"],
     "nlohmann/": [r"corpus/[^/]+\.cpp", r"cli/[^/]*_report\.cpp", r"cli/batch_line\.cpp", r"cli/json_number\.h"],
     "CLI/": [r"cli/main\.cpp", r"cli/options\.cpp", r"cli/[^/]*_command\.cpp"],

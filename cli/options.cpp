@@ -25,7 +25,11 @@ void add_run_options(CLI::App& app, CommonOptions& options) {
   app.add_option("--overhead-limit", options.overhead_limit, "Compute overhead above which a run counts as thrashed")
       ->type_name("X")
       ->capture_default_str();
-  app.add_option("--seed", options.seed, "Seed of policies that draw at random")->type_name("N")->capture_default_str();
+  app.add_option("--seed", options.seed, "Seed of policies that draw at random")
+      ->type_name("N")
+      ->check(
+          [](const std::string& text) { return std::string(text.starts_with("-") ? "a seed is not negative" : ""); })
+      ->capture_default_str();
 }
 
 void add_report_options(CLI::App& app, CommonOptions& options) {

@@ -7,7 +7,7 @@
 namespace pothole {
 namespace {
 
-constexpr std::string_view kNotReached = "not reached";
+constexpr std::string_view kNotReached = "interrupted";  // nothing else leaves budgets out
 
 // Budget intervals that no execution covers become executions without an outcome.
 std::vector<Execution> without_gaps(const FeasibilityMap& map) {
@@ -33,7 +33,8 @@ std::optional<double> overhead_of(const Execution& execution) {
 
 std::optional<double> overhead_of(Outcome outcome, Cost model_compute, Cost remat_compute) {
   if (outcome != Outcome::ok || model_compute <= 0) return std::nullopt;
-  return exact::rounded_quotient(WideCost{model_compute} + remat_compute, static_cast<unsigned __int128>(model_compute));
+  return exact::rounded_quotient(WideCost{model_compute} + remat_compute,
+                                 static_cast<unsigned __int128>(model_compute));
 }
 
 std::vector<Segment> segments_of(const FeasibilityMap& map) {

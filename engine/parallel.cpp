@@ -1,78 +1,76 @@
 #include "engine/parallel.h"
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
-#include <tbb/task_arena.h>
-
 #include <atomic>
 #include <exception>
+#include <limits>
 #include <mutex>
+
+#include "engine/parallel_tbb.h"
 
 namespace pothole {
 namespace {
 
-// What was written before the work is handed out is seen by it, and what the work wrote is seen
-// afterwards. TBB sees to that, but a thread sanitizer cannot know where TBB was not built for it;
-// here it is said in terms that it does see.
-class HandOver {
+// What the threads of one parallel call share. What was written before the call is seen by its work,
+// and what the work wrote is seen after it. TBB sees to that, but a thread sanitizer cannot know, as
+// TBB is not built for it; the two atomics say it in terms that it does see.
+class Shared {
  public:
-  HandOver() { begun_.store(true, std::memory_order_release); }
-  void run(const std::function<void()>& work) {
-    begun_.load(std::memory_order_acquire);
-    work();
-    done_.fetch_add(1, std::memory_order_acq_rel);
+  explicit Shared(const std::function<void(std::size_t)>& body) : body_(body) {
+    begun_.store(true, std::memory_order_release);
   }
-  void finish() { done_.load(std::memory_order_acquire); }
+
+  static void call(void* shared, std::size_t index) { static_cast<Shared*>(shared)->work(index); }
+
+  void finish() {
+    done_.load(std::memory_order_acquire);
+    if (failure_) std::rethrow_exception(failure_);
+  }
 
  private:
+  void work(std::size_t index) {
+    begun_.load(std::memory_order_acquire);
+    try {
+      body_(index);
+    } catch (...) {
+      // TBB rethrows whichever exception came first in time; the lowest index is the same every time
+      // as long as nothing is cancelled.
+      const std::lock_guard lock(mutex_);
+      if (index < failed_index_) {
+        failed_index_ = index;
+        failure_ = std::current_exception();
+      }
+    }
+    done_.fetch_add(1, std::memory_order_acq_rel);
+  }
+
+  const std::function<void(std::size_t)>& body_;
   std::atomic<bool> begun_{false};
   std::atomic<std::size_t> done_{0};
+  std::mutex mutex_;  // guards the two below
+  std::size_t failed_index_ = std::numeric_limits<std::size_t>::max();
+  std::exception_ptr failure_;
 };
 
 }  // namespace
 
 void with_threads(unsigned threads, const std::function<void()>& work) {
-  if (threads == 0) threads = static_cast<unsigned>(tbb::this_task_arena::max_concurrency());
-  // The arena alone would be capped at the cores there are.
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, threads);
-  tbb::task_arena arena(static_cast<int>(threads));
-  HandOver hand_over;
-  arena.execute([&] { hand_over.run(work); });
-  hand_over.finish();
+  const std::function<void(std::size_t)> body = [&](std::size_t) { work(); };
+  Shared shared(body);
+  tbb_calls::in_arena(threads, Shared::call, &shared);
+  shared.finish();
 }
 
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
-  // TBB rethrows whichever exception came first in time; the lowest index is the same every time as
-  // long as nothing is cancelled.
-  std::mutex mutex;
-  std::size_t failed_index = count;
-  std::exception_ptr failure;
-  HandOver hand_over;
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, count, 1),
-      [&](const tbb::blocked_range<std::size_t>& range) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-          try {
-            hand_over.run([&] { body(i); });
-          } catch (...) {
-            const std::lock_guard lock(mutex);
-            if (i < failed_index) {
-              failed_index = i;
-              failure = std::current_exception();
-            }
-          }
-        }
-      },
-      tbb::simple_partitioner());
-  hand_over.finish();
-  if (failure) std::rethrow_exception(failure);
+  Shared shared(body);
+  tbb_calls::for_each_index(count, Shared::call, &shared);
+  shared.finish();
 }
 
 void parallel_both(const std::function<void()>& first, const std::function<void()>& second) {
-  HandOver hand_over;
-  tbb::parallel_invoke([&] { hand_over.run(first); }, [&] { hand_over.run(second); });
-  hand_over.finish();
+  const std::function<void(std::size_t)> body = [&](std::size_t index) { (index == 0 ? first : second)(); };
+  Shared shared(body);
+  tbb_calls::both(Shared::call, &shared);
+  shared.finish();
 }
 
 }  // namespace pothole

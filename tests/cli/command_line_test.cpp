@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/process.h"
+#include "tests/support/shared_data.h"
 
 namespace pothole {
 namespace {
@@ -51,8 +52,8 @@ TEST(CommandLine, AHoleIsAFindingAndItsAbsenceIsNot) {
 
 TEST(CommandLine, BadInputLeavesFilesUntouched) {
   const TemporaryFolder folder;
-  write_whole(folder.path() / "out", "before");
-  write_whole(folder.path() / "bad.log", "{\"INSTRUCTION\":\n");
+  put_file(folder.path() / "out", "before");
+  put_file(folder.path() / "bad.log", "{\"INSTRUCTION\":\n");
   const std::vector<std::string> commands = {
       "pothole hunt " + kDemo + " bad.log --json out", "pothole hunt absent --json out",
       "pothole run " + kDemo + " --budget 0 --json out", "pothole run --batch absent.jsonl --json out",
@@ -61,7 +62,7 @@ TEST(CommandLine, BadInputLeavesFilesUntouched) {
     const ProcessResult result = run_shell(command, folder.path());
     EXPECT_EQ(result.exit_code, 2) << command;
     EXPECT_THAT(result.errors, HasSubstr("pothole: error: ")) << command;
-    EXPECT_EQ(read_whole(folder.path() / "out"), "before") << command;
+    EXPECT_EQ(file_content(folder.path() / "out"), "before") << command;
     EXPECT_EQ(result.output, "") << command;
   }
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
@@ -71,7 +72,7 @@ TEST(CommandLine, AReportFileHoldsWhatStandardOutputWould) {
   const TemporaryFolder folder;
   const ProcessResult file = run_shell("pothole hunt " + kDemo + " --json map.json", folder.path());
   const ProcessResult standard = run_shell("pothole hunt " + kDemo + " --json -");
-  EXPECT_EQ(read_whole(folder.path() / "map.json"), standard.output);
+  EXPECT_EQ(file_content(folder.path() / "map.json"), standard.output);
   EXPECT_THAT(file.output, HasSubstr("safe budget"));
   EXPECT_EQ(run_shell("pothole hunt " + kDemo + " --json no/such/map.json", folder.path()).exit_code, 2);
   EXPECT_EQ(run_shell("pothole hunt " + kDemo + " --json .", folder.path()).exit_code, 2);
@@ -116,7 +117,7 @@ TEST(CommandLine, PoliciesAreListedWithAllTheirFields) {
 
 TEST(ThreadsCommandLine, AnyNumberOfThreadsGivesTheSameBytes) {
   const TemporaryFolder folder;
-  write_whole(folder.path() / "long.log", long_log(12));
+  put_file(folder.path() / "long.log", long_log(12));
   const std::string hunt =
       "pothole hunt long.log " + kDemo + " --policy DTR --policy RandomStorage --seed 7 --json - -j ";
   const ProcessResult one = run_shell(hunt + "1", folder.path());
@@ -132,7 +133,7 @@ TEST(ThreadsCommandLine, AnyNumberOfThreadsGivesTheSameBytes) {
                                       : "absent.log") +
              R"(","policy":"DTR","ratio":)" + std::to_string(0.1 + i * 0.003) + "}\n";
   }
-  write_whole(folder.path() / "points.jsonl", batch);
+  put_file(folder.path() / "points.jsonl", batch);
   const ProcessResult batch_one = run_shell("pothole run --batch points.jsonl -j 1 --victims", folder.path());
   const ProcessResult batch_two = run_shell("pothole run --batch points.jsonl -j 2 --victims --json -", folder.path());
   EXPECT_EQ(batch_one.exit_code, 2);
@@ -142,7 +143,7 @@ TEST(ThreadsCommandLine, AnyNumberOfThreadsGivesTheSameBytes) {
 
 TEST(ThreadsCommandLine, CtrlCPrintsWhatIsCertified) {
   const TemporaryFolder folder;
-  write_whole(folder.path() / "long.log", long_log(400));
+  put_file(folder.path() / "long.log", long_log(400));
   // Interrupted once progress says that something is certified.
   const ProcessResult text = run_shell(
       "pothole hunt long.log --json map.json -j 2 2>progress & pid=$!\n"
@@ -152,7 +153,7 @@ TEST(ThreadsCommandLine, CtrlCPrintsWhatIsCertified) {
   EXPECT_EQ(text.exit_code, 130) << text.errors;
   EXPECT_THAT(text.output, HasSubstr("of budgets unresolved"));
   EXPECT_THAT(text.errors, HasSubstr("interrupted"));
-  const auto map = nlohmann::json::parse(read_whole(folder.path() / "map.json"))["maps"][0];
+  const auto map = nlohmann::json::parse(file_content(folder.path() / "map.json"))["maps"][0];
   EXPECT_GT(map["executions"], 0);
   ASSERT_FALSE(map["unresolved"].empty());
   std::int64_t open = 0;
@@ -166,12 +167,12 @@ TEST(ThreadsCommandLine, CtrlCPrintsWhatIsCertified) {
 
 TEST(ThreadsCommandLine, CtrlCEndsABatchAfterWholeLines) {
   const TemporaryFolder folder;
-  write_whole(folder.path() / "long.log", long_log(400));
+  put_file(folder.path() / "long.log", long_log(400));
   std::string batch;
   for (int i = 0; i < 20000; ++i)
     batch += R"({"trace":"long.log","policy":"DTR","ratio":0.1})"
              "\n";
-  write_whole(folder.path() / "points.jsonl", batch);
+  put_file(folder.path() / "points.jsonl", batch);
   const ProcessResult result = run_shell(
       "pothole run --batch points.jsonl --quiet >out & pid=$!\n"
       "for i in $(seq 600); do [ -s out ] && break; sleep 0.1; done\n"

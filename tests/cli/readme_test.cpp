@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "tests/support/process.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/transcript.h"
 
 namespace pothole {
@@ -11,7 +12,7 @@ namespace {
 
 // The fenced blocks of one kind.
 std::vector<std::string> blocks(const std::string& kind) {
-  std::istringstream lines(read_whole(POTHOLE_SOURCE_DIR "/README.md"));
+  std::istringstream lines(file_content(POTHOLE_SOURCE_DIR "/README.md"));
   std::vector<std::string> found;
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
@@ -40,7 +41,7 @@ TEST(Readme, TranscriptsAreWhatTheProgramPrints) {
 }
 
 TEST(Readme, CommandsRun) {
-  const std::string entry = read_whole(POTHOLE_SOURCE_DIR "/ci/run.sh");
+  const std::string entry = file_content(POTHOLE_SOURCE_DIR "/ci/run.sh");
   const TemporaryFolder folder;
   std::size_t commands = 0;
   for (const std::string& block : blocks("sh")) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "tests/support/process.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/transcript.h"
 
 namespace pothole {
@@ -24,7 +25,7 @@ std::vector<std::filesystem::path> transcript_files() {
 class Golden : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Golden, PrintsWhatTheTranscriptSays) {
-  const auto steps = parse_transcript(read_whole(GetParam()));
+  const auto steps = parse_transcript(file_content(GetParam()));
   ASSERT_FALSE(steps.empty());
   std::string now;
   for (const TranscriptStep& step : steps) {
@@ -34,7 +35,7 @@ TEST_P(Golden, PrintsWhatTheTranscriptSays) {
     EXPECT_EQ(result.output, step.output) << step.command << "\n" << result.errors;
     EXPECT_EQ(result.exit_code, step.exit_code) << step.command;
   }
-  if (std::getenv("POTHOLE_UPDATE_GOLDEN") != nullptr) write_whole(GetParam(), now);
+  if (std::getenv("POTHOLE_UPDATE_GOLDEN") != nullptr) put_file(GetParam(), now);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Golden, testing::ValuesIn(transcript_files()), [](const auto& file) {

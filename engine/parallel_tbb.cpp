@@ -1,0 +1,31 @@
+#include "engine/parallel_tbb.h"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
+#include <tbb/task_arena.h>
+
+namespace pothole::tbb_calls {
+
+void in_arena(unsigned threads, Call call, void* shared) {
+  if (threads == 0) threads = static_cast<unsigned>(tbb::this_task_arena::max_concurrency());
+  // The arena alone would be capped at the cores there are.
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, threads);
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([=] { call(shared, 0); });
+}
+
+void for_each_index(std::size_t count, Call call, void* shared) {
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, count, 1),
+      [=](const tbb::blocked_range<std::size_t>& range) {
+        for (std::size_t i = range.begin(); i < range.end(); ++i) call(shared, i);
+      },
+      tbb::simple_partitioner());
+}
+
+void both(Call call, void* shared) {
+  tbb::parallel_invoke([=] { call(shared, 0); }, [=] { call(shared, 1); });
+}
+
+}  // namespace pothole::tbb_calls

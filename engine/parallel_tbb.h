@@ -1,0 +1,22 @@
+// The calls to TBB themselves, in a file of their own: a build for the thread sanitizer leaves it, like
+// TBB, without instrumentation. Everyone else uses engine/parallel.h.
+#pragma once
+
+#include <cstddef>
+
+namespace pothole::tbb_calls {
+
+// Does not throw. A plain function and pointer, so that nothing is copied or destroyed in the files
+// without instrumentation.
+using Call = void (*)(void* shared, std::size_t index);
+
+// call(shared, 0) in an arena of so many threads; 0: one per core.
+void in_arena(unsigned threads, Call call, void* shared);
+
+// call(shared, i) for every i in [0, count), in parallel.
+void for_each_index(std::size_t count, Call call, void* shared);
+
+// call(shared, 0) and call(shared, 1), in parallel.
+void both(Call call, void* shared);
+
+}  // namespace pothole::tbb_calls
