@@ -13,6 +13,11 @@
 
 namespace pothole {
 
+// Budgets [from, to).
+struct BudgetRange {
+  Bytes from = 0, to = 0;
+};
+
 // One distinct execution, cut to the range that was asked for.
 struct Execution {
   Bytes from = 0, to = 0;  // budgets [from, to)

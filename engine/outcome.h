@@ -28,6 +28,10 @@ constexpr std::string_view name_of(Outcome outcome) {
   return "";
 }
 
+// Why a run may be unresolved.
+inline constexpr std::string_view kInterrupted = "interrupted";
+inline constexpr std::string_view kClockOverflow = "the clock passes 2^63";
+
 // The budgets [lo, hi) at which the execution is identical, decision for decision: lo is the largest
 // threshold answered "fits" (0 where none was), hi the smallest answered "does not fit".
 struct Certificate {

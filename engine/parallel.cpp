@@ -16,8 +16,11 @@ namespace {
 class Shared {
  public:
   explicit Shared(const std::function<void(std::size_t)>& body) : body_(body) {
-    begun_.store(true, std::memory_order_release);
+    announce();
   }
+
+  // Before work is added by a thread that is itself at work.
+  void announce() { begun_.store(true, std::memory_order_release); }
 
   static void call(void* shared, std::size_t index) { static_cast<Shared*>(shared)->work(index); }
 
@@ -70,6 +73,21 @@ void parallel_both(const std::function<void()>& first, const std::function<void(
   const std::function<void(std::size_t)> body = [&](std::size_t index) { (index == 0 ? first : second)(); };
   Shared shared(body);
   tbb_calls::both(Shared::call, &shared);
+  shared.finish();
+}
+
+void parallel_growing(std::size_t count, const std::function<void(std::size_t, const AddIndex& add)>& body) {
+  tbb_calls::Group group;
+  Shared* everybody = nullptr;
+  const AddIndex add = [&](std::size_t index) {
+    everybody->announce();
+    group.run(Shared::call, everybody, index);
+  };
+  const std::function<void(std::size_t)> one = [&](std::size_t index) { body(index, add); };
+  Shared shared(one);
+  everybody = &shared;
+  for (std::size_t i = 0; i < count; ++i) add(i);
+  group.wait();
   shared.finish();
 }
 

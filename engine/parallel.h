@@ -17,4 +17,8 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& bod
 // Both, in parallel.
 void parallel_both(const std::function<void()>& first, const std::function<void()>& second);
 
+// body(i, add) for every i in [0, count), and for every index that a body passes to `add` meanwhile.
+using AddIndex = std::function<void(std::size_t)>;
+void parallel_growing(std::size_t count, const std::function<void(std::size_t, const AddIndex& add)>& body);
+
 }  // namespace pothole

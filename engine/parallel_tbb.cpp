@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 namespace pothole::tbb_calls {
 
@@ -27,5 +28,16 @@ void for_each_index(std::size_t count, Call call, void* shared) {
 void both(Call call, void* shared) {
   tbb::parallel_invoke([=] { call(shared, 0); }, [=] { call(shared, 1); });
 }
+
+struct Group::Tasks {
+  tbb::task_group group;
+};
+
+Group::Group() : tasks_(new Tasks) {}
+Group::~Group() { delete tasks_; }
+void Group::run(Call call, void* shared, std::size_t index) {
+  tasks_->group.run([=] { call(shared, index); });
+}
+void Group::wait() { tasks_->group.wait(); }
 
 }  // namespace pothole::tbb_calls

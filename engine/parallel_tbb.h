@@ -19,4 +19,19 @@ void for_each_index(std::size_t count, Call call, void* shared);
 // call(shared, 0) and call(shared, 1), in parallel.
 void both(Call call, void* shared);
 
+// Calls that may add further calls.
+class Group {
+ public:
+  Group();
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+  ~Group();
+  void run(Call call, void* shared, std::size_t index);
+  void wait();  // for all, also those added meanwhile
+
+ private:
+  struct Tasks;
+  Tasks* tasks_;
+};
+
 }  // namespace pothole::tbb_calls

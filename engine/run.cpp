@@ -61,7 +61,7 @@ class Runner {
     while (!state_.frames.empty()) {
       switch (state_.frames.back().phase) {
         case Frame::Phase::enter:
-          if (options_.stop && options_.stop->load(std::memory_order_relaxed)) return stop("interrupted");
+          if (options_.stop && options_.stop->load(std::memory_order_relaxed)) return stop(kInterrupted);
           stepper_.enter(state_);
           break;
         case Frame::Phase::restore:
@@ -78,7 +78,7 @@ class Runner {
   bool make_room() {
     const Bytes threshold = stepper_.threshold(state_);
     if (window_.at_least(threshold)) {
-      if (!stepper_.compute(state_)) return stop("the clock passes 2^63");
+      if (!stepper_.compute(state_)) return stop(kClockOverflow);
       if (!stepper_.thrashed(state_)) return true;
       result_.outcome = Outcome::thrashed;
       return false;

@@ -2,10 +2,11 @@
 // fork costs a pointer per chunk, and two states that forked a few steps ago are compared by looking
 // at the few chunks in which they differ.
 //
-// Chunks are counted without atomics: states that share chunks stay on one thread.
+// States that share chunks may be on different threads.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -60,7 +61,7 @@ class StorageTable {
     for (Entry& entry : chunks_) entry.chunk = new Chunk;
   }
   StorageTable(const StorageTable& other) : digest_(other.digest_), chunks_(other.chunks_), changed_(other.changed_) {
-    for (const Entry& entry : chunks_) ++entry.chunk->references;
+    for (const Entry& entry : chunks_) entry.chunk->references.fetch_add(1, std::memory_order_relaxed);
   }
   StorageTable(StorageTable&& other) noexcept
       : digest_(other.digest_), chunks_(std::move(other.chunks_)), changed_(std::move(other.changed_)) {
@@ -73,8 +74,7 @@ class StorageTable {
     return *this;
   }
   ~StorageTable() {
-    for (const Entry& entry : chunks_)
-      if (--entry.chunk->references == 0) delete entry.chunk;
+    for (const Entry& entry : chunks_) drop(entry.chunk);
   }
 
   const StorageState& operator[](StorageId s) const { return chunks_[s / kChunkSize].chunk->states[s % kChunkSize]; }
@@ -99,7 +99,9 @@ class StorageTable {
   static constexpr std::uint32_t kChunkSize = 32;
 
   struct Chunk {
-    std::uint32_t references = 1;
+    Chunk() = default;
+    Chunk(const Chunk& other) : states(other.states), regions(other.regions) {}
+    std::atomic<std::uint32_t> references{1};
     std::array<StorageState, kChunkSize> states;
     std::array<RegionCache, kChunkSize> regions;
   };
@@ -110,12 +112,18 @@ class StorageTable {
   };
 
   static Chunk& own(Entry& entry) {
-    if (entry.chunk->references > 1) [[unlikely]] {
-      --entry.chunk->references;
-      entry.chunk = new Chunk(*entry.chunk);
-      entry.chunk->references = 1;
+    if (entry.chunk->references.load(std::memory_order_acquire) > 1) [[unlikely]] {
+      Chunk* shared = entry.chunk;
+      entry.chunk = new Chunk(*shared);
+      drop(shared);
     }
     return *entry.chunk;
+  }
+  static void drop(Chunk* chunk) {
+    // The last reference, if this is it, cannot be copied by anyone else meanwhile.
+    if (chunk->references.load(std::memory_order_acquire) == 1 ||
+        chunk->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete chunk;
   }
   static std::uint64_t hash_of(const Chunk& chunk, std::uint32_t index);
 
