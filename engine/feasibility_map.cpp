@@ -7,14 +7,12 @@
 namespace pothole {
 namespace {
 
-constexpr std::string_view kNotReached = "interrupted";  // nothing else leaves budgets out
-
 // Budget intervals that no execution covers become executions without an outcome.
 std::vector<Execution> without_gaps(const FeasibilityMap& map) {
   std::vector<Execution> all;
   Bytes next = map.from;
   const auto fill_to = [&](Bytes to) {
-    if (next < to) all.push_back({next, to, Outcome::unresolved, kNotReached, 0, 0});
+    if (next < to) all.push_back({next, to, Outcome::unresolved, map.why_missing, 0, 0});
   };
   for (const Execution& execution : map.executions) {
     fill_to(execution.from);

@@ -2,9 +2,7 @@
 // what follows from them. See DESIGN "vocabulary" in README.md for the words.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -32,6 +30,7 @@ struct FeasibilityMap {
   Bytes from = 0, to = 0;
   // In budget order and disjoint. Budgets that no execution covers were not reached: unresolved.
   std::vector<Execution> executions;
+  std::string_view why_missing = kInterrupted;  // what left budgets out
   std::int64_t states_merged = 0;
   std::int64_t distinct_steps = 0;   // materializations that were carried out
   std::int64_t execution_steps = 0;  // materializations of all executions together
@@ -76,21 +75,5 @@ Bytes certified_bytes_of(const FeasibilityMap& map);
 
 // (model + remat) / model, correctly rounded; nothing unless the execution is ok and model > 0.
 std::optional<double> overhead_of(Outcome outcome, Cost model_compute, Cost remat_compute);
-
-// What a search reports while it runs, from any thread.
-struct SearchControl {
-  const std::atomic<bool>* stop = nullptr;
-  // Called after each execution with the bytes certified by it.
-  std::function<void(Bytes certified)> on_certified;
-};
-
-// Advances all executions over the budgets [from, to) together.
-FeasibilityMap map_by_sweep(const Program& program, const RunSettings& settings, Bytes from, Bytes to,
-                            const SearchControl& control = {});
-
-// Runs each distinct execution over the budgets [from, to) once, in parallel on the calling arena.
-// The result does not depend on the number of threads.
-FeasibilityMap map_by_executions(const Program& program, const RunSettings& settings, Bytes from, Bytes to,
-                                 const SearchControl& control = {});
 
 }  // namespace pothole

@@ -2,74 +2,55 @@
 // falls apart into the budgets below and above that interval, which are independent: a binary
 // recursion in which every execution is run exactly once, whatever the number of threads.
 #include <algorithm>
-#include <mutex>
 
-#include "engine/feasibility_map.h"
+#include "engine/execution_log.h"
 #include "engine/parallel.h"
+#include "engine/search.h"
 
 namespace pothole {
 namespace {
 
 class ExecutionSearch {
  public:
-  ExecutionSearch(const Program& program, const RunSettings& settings, const SearchControl& control)
-      : program_(program), settings_(settings), control_(control) {}
+  ExecutionSearch(const Program& program, const RunSettings& settings, const SearchControl& control, ExecutionLog& log)
+      : program_(program), settings_(settings), control_(control), log_(log) {}
 
-  // Every budget in [from, to), not empty.
-  void cover(Bytes from, Bytes to) {
-    if (stopped()) return;
-    const Bytes budget = from + (to - from) / 2;
-    RunOptions options;
-    options.stop = control_.stop;
-    const RunResult result = run(program_, settings_, budget, options);
-    if (stopped() && result.outcome == Outcome::unresolved) return;
-    const Bytes low = std::max(from, result.certificate.lo), high = std::min(to, result.certificate.hi);
-    keep({low, high, result.outcome, result.why_unresolved, result.measures.model_compute,
-          result.measures.remat_compute});
-    const auto below = [&] { cover(from, low); };
-    const auto above = [&] { cover(high, to); };
-    if (from < low && high < to)
+  // Every budget of the range, which is not empty.
+  void cover(BudgetRange range) {
+    const Bytes budget = range.from + (range.to - range.from) / 2;
+    const std::optional<Execution> found = run_within(program_, settings_, budget, range, control_);
+    if (!found) return;
+    log_.add({&*found, 1});
+    const auto below = [&] { cover({range.from, found->from}); };
+    const auto above = [&] { cover({found->to, range.to}); };
+    const bool more_below = range.from < found->from, more_above = found->to < range.to;
+    if (more_below && more_above)
       parallel_both(below, above);
-    else if (from < low)
+    else if (more_below)
       below();
-    else if (high < to)
+    else if (more_above)
       above();
   }
 
-  std::vector<Execution> take() {
-    std::sort(found_.begin(), found_.end(), [](const Execution& a, const Execution& b) { return a.from < b.from; });
-    return std::move(found_);
-  }
-
  private:
-  bool stopped() const { return control_.stop && control_.stop->load(std::memory_order_relaxed); }
-
-  void keep(const Execution& execution) {
-    {
-      const std::lock_guard lock(mutex_);
-      found_.push_back(execution);
-    }
-    if (control_.on_certified) control_.on_certified(execution.to - execution.from);
-  }
-
   const Program& program_;
   const RunSettings& settings_;
   const SearchControl& control_;
-  std::mutex mutex_;
-  std::vector<Execution> found_;
+  ExecutionLog& log_;
 };
 
 }  // namespace
 
-FeasibilityMap map_by_executions(const Program& program, const RunSettings& settings, Bytes from, Bytes to,
-                                 const SearchControl& control) {
+FeasibilityMap map_by_executions(const Program& program, const RunSettings& settings, BudgetRange range,
+                                 const SearchControl& control, std::span<const Execution> known) {
+  ExecutionLog log(control, known);
+  ExecutionSearch search(program, settings, control, log);
+  const std::vector<BudgetRange> gaps = gaps_in(range, known);
+  parallel_for(gaps.size(), [&](std::size_t i) { search.cover(gaps[i]); });
   FeasibilityMap map;
-  map.from = from;
-  map.to = to;
-  if (from >= to) return map;
-  ExecutionSearch search(program, settings, control);
-  search.cover(from, to);
-  map.executions = search.take();
+  map.from = range.from;
+  map.to = range.to;
+  map.executions = log.take();
   return map;
 }
 

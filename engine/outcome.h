@@ -20,16 +20,22 @@ enum class Outcome : std::uint8_t {
 
 constexpr std::string_view name_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::ok: return "ok";
-    case Outcome::oom: return "oom";
-    case Outcome::thrashed: return "thrashed";
-    case Outcome::unresolved: return "unresolved";
+    case Outcome::ok:
+      return "ok";
+    case Outcome::oom:
+      return "oom";
+    case Outcome::thrashed:
+      return "thrashed";
+    case Outcome::unresolved:
+      return "unresolved";
   }
   return "";
 }
 
 // Why a run may be unresolved.
 inline constexpr std::string_view kInterrupted = "interrupted";
+inline constexpr std::string_view kStepLimit = "step limit";
+inline constexpr std::string_view kMemoryLimit = "memory limit";
 inline constexpr std::string_view kClockOverflow = "the clock passes 2^63";
 
 // The budgets [lo, hi) at which the execution is identical, decision for decision: lo is the largest
@@ -49,9 +55,9 @@ struct Measures {
   Bytes peak_resident = 0;
   std::int64_t evictions_by_policy = 0;
   std::int64_t evictions_on_release = 0;
-  std::int64_t remats = 0;              // counted when entered
-  std::int64_t max_depth = 0;           // deepest nesting; an operator of the trace has depth 1
-  Bytes peak_pinned = 0;                // resident bytes outside the pool, when room is asked for
+  std::int64_t remats = 0;                // counted when entered
+  std::int64_t max_depth = 0;             // deepest nesting; an operator of the trace has depth 1
+  Bytes peak_pinned = 0;                  // resident bytes outside the pool, when room is asked for
   std::int64_t depth_at_peak_pinned = 0;  // where that peak was first reached
   friend bool operator==(const Measures&, const Measures&) = default;
 };
@@ -70,8 +76,8 @@ struct RunResult {
   std::string_view why_unresolved;  // empty unless unresolved
   Measures measures;
   Certificate certificate;
-  std::optional<Failure> failure;   // of an oom run
-  std::vector<TensorId> victims;    // root ids in order of the policy's choices, if recorded
+  std::optional<Failure> failure;  // of an oom run
+  std::vector<TensorId> victims;   // root ids in order of the policy's choices, if recorded
   // Of the whole decision history: what was evicted and computed, in order. Equal budgets of one
   // certificate have equal digests, and the budget `hi` has another.
   std::uint64_t decision_digest = 0;

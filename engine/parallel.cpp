@@ -15,9 +15,7 @@ namespace {
 // TBB is not built for it; the two atomics say it in terms that it does see.
 class Shared {
  public:
-  explicit Shared(const std::function<void(std::size_t)>& body) : body_(body) {
-    announce();
-  }
+  explicit Shared(const std::function<void(std::size_t)>& body) : body_(body) { announce(); }
 
   // Before work is added by a thread that is itself at work.
   void announce() { begun_.store(true, std::memory_order_release); }

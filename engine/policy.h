@@ -21,12 +21,13 @@ class PoolView;
 
 // Features are bits: what a policy reads beyond size, own compute, staleness and last access.
 enum class Feature : std::uint8_t {
-  forward = 1,      // evicted neighbourhood along children (semantics section 8)
-  reverse = 2,      // along parents
-  union_walk = 4,   // both, united, walked afresh at each evaluation
-  classes = 8,      // equivalence classes of evicted storages (section 9)
-  random = 16,      // draws from the run's seed
-  budget = 32,      // asks threshold questions about the budget
+  forward = 1,     // evicted neighbourhood along children (semantics section 8)
+  reverse = 2,     // along parents
+  union_walk = 4,  // both, united, walked afresh at each evaluation
+  classes = 8,     // equivalence classes of evicted storages (section 9)
+  random = 16,     // draws from the run's seed
+  budget = 32,     // asks threshold questions about the budget
+  opaque = 64,     // reads the budget itself: its certificates are single budgets
 };
 
 struct Features {

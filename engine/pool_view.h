@@ -17,24 +17,30 @@ namespace pothole {
 
 // The letters of semantics section 7. Fields of features that the policy does not declare are unset.
 struct Candidate {
-  Cost compute = 0;       // c
-  Bytes size = 0;         // m
-  Tick staleness = 0;     // s
+  Cost compute = 0;    // c
+  Bytes size = 0;      // m
+  Tick staleness = 0;  // s
   Tick last_access = 0;
-  WideCost forward = 0;   // C(F)
-  WideCost reverse = 0;   // C(R)
+  WideCost forward = 0;         // C(F)
+  WideCost reverse = 0;         // C(R)
   std::int64_t neighbours = 0;  // |F| + |R|
-  WideCost classes = 0;   // Q
-  WideCost united = 0;    // C(F union R)
-  Tick united_staleness = 0;  // s'
+  WideCost classes = 0;         // Q
+  WideCost united = 0;          // C(F union R)
+  Tick united_staleness = 0;    // s'
 };
 
 class PoolView {
  public:
   PoolView(const Program& program, const Position& position, const Regions& regions, Workspace& workspace, State& state,
            BudgetWindow& window, Bytes request, std::uint64_t seed)
-      : program_(program), position_(position), regions_(regions), workspace_(workspace), state_(state),
-        window_(window), request_(request), seed_(seed) {}
+      : program_(program),
+        position_(position),
+        regions_(regions),
+        workspace_(workspace),
+        state_(state),
+        window_(window),
+        request_(request),
+        seed_(seed) {}
 
   // In order; front() is never kNone, next() is at the end.
   StorageId front() const { return state_.pool_front; }
@@ -46,6 +52,9 @@ class PoolView {
 
   // Would the request fit once `freed` more bytes were free? Narrows the certificate.
   bool fits_after(Bytes freed) { return window_.at_least(state_.resident + request_ - freed); }
+
+  // For policies that declare Feature::opaque only.
+  Bytes opaque_budget() { return window_.opaque_budget(); }
 
   // Uniform in 0 .. bound-1, from the run's seed and the number of draws so far.
   std::uint64_t draw(std::uint64_t bound);

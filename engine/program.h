@@ -16,25 +16,25 @@ namespace pothole {
 
 struct Operator {
   Cost cost = 0;
-  Bytes total_size = 0;             // sum of the sizes of its fresh outputs
-  TensorId first_output = 0;        // outputs are consecutive tensors
-  std::uint32_t output_count = 0;   // at least 1
+  Bytes total_size = 0;            // sum of the sizes of its fresh outputs
+  TensorId first_output = 0;       // outputs are consecutive tensors
+  std::uint32_t output_count = 0;  // at least 1
   std::uint32_t first_argument = 0;
   std::uint32_t argument_count = 0;
-  bool constant = false;            // cost 0, one fresh output, pinned as soon as it is computed
+  bool constant = false;  // cost 0, one fresh output, pinned as soon as it is computed
 };
 
 struct Tensor {
   OperatorId op = 0;
   StorageId storage = 0;
-  Bytes size = 0;      // its own bytes: the storage's size for a root tensor, 0 for an alias
+  Bytes size = 0;  // its own bytes: the storage's size for a root tensor, 0 for an alias
   bool alias = false;
 };
 
 struct Storage {
   TensorId root = 0;
   Bytes size = 0;
-  std::uint32_t first_tensor = 0;   // its tensors, root first, in Program::tensors_of
+  std::uint32_t first_tensor = 0;  // its tensors, root first, in Program::tensors_of
   std::uint32_t tensor_count = 0;
   // Its root operator has more than one output: rematerializing a sibling can bring it back without
   // touching it, so its last access matters while it is evicted.
@@ -88,8 +88,8 @@ class Program {
   std::string_view tensor_name(TensorId tensor) const { return tensor_names_[tensor]; }
   std::string_view operator_name(OperatorId op) const { return operator_names_[op]; }
 
-  Cost total_cost() const { return total_cost_; }          // the model compute of a complete run
-  Bytes total_size() const { return total_size_; }         // of all storages
+  Cost total_cost() const { return total_cost_; }   // the model compute of a complete run
+  Bytes total_size() const { return total_size_; }  // of all storages
   WideCost total_storage_compute() const { return total_storage_compute_; }
   Bytes constant_bytes() const { return constant_bytes_; }
   // The largest, over operators, of total_size plus the arguments' own sizes, per occurrence

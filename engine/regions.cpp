@@ -106,7 +106,8 @@ void Regions::on_complete(State& state) const {
   const Operator& op = program_.operators()[position_.pending().op];
   for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t)
     if (!program_.tensors()[t].alias)
-      state.storages.change_regions(program_.tensors()[t].storage) = {0, 0, 0, 0, true, true};  // all its arguments are resident
+      state.storages.change_regions(program_.tensors()[t].storage) = {0, 0,    0,
+                                                                      0, true, true};  // all its arguments are resident
 }
 
 void Regions::evaluate(State& state, StorageId storage) const {
@@ -201,9 +202,7 @@ void Regions::renew_seen(State& state, StorageId returned) const {
   const std::vector<StorageId>&above = workspace_.above, &below = workspace_.below;
   if (needs_.has(Feature::forward)) {
     mark_above_outputs(state);
-    const auto renew = [&](StorageId b) {
-      see(state, b, Seen::outputs_forward, workspace_.above_outputs.contains(b));
-    };
+    const auto renew = [&](StorageId b) { see(state, b, Seen::outputs_forward, workspace_.above_outputs.contains(b)); };
     renew(returned);
     for (StorageId b : above) renew(b);
   }

@@ -44,7 +44,8 @@ class Regions {
   // where the cache is.
   Cost forward(const State& state, StorageId storage) const {
     const std::uint8_t seen = state.storages[storage].seen;
-    if (seen == 0) [[likely]] return state.storages.regions(storage).forward;
+    if (seen == 0) [[likely]]
+      return state.storages.regions(storage).forward;
     const Pending& p = position_.pending();
     return state.storages.regions(storage).forward + (has(seen, Seen::outputs_forward) ? p.cost * p.fresh_outputs : 0) +
            (has(seen, Seen::raise_forward) ? p.cost : 0);

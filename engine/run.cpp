@@ -62,6 +62,7 @@ class Runner {
       switch (state_.frames.back().phase) {
         case Frame::Phase::enter:
           if (options_.stop && options_.stop->load(std::memory_order_relaxed)) return stop(kInterrupted);
+          if (++steps_ > options_.steps_max) return stop(kStepLimit);
           stepper_.enter(state_);
           break;
         case Frame::Phase::restore:
@@ -107,6 +108,7 @@ class Runner {
   Stepper stepper_;
   BudgetWindow window_;
   Bytes budget_;
+  std::int64_t steps_ = 0;
   State state_;
   RunResult result_;
 };

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 
 #include "engine/outcome.h"
 #include "engine/overhead_limit.h"
@@ -26,6 +27,7 @@ struct RunSettings {
 struct RunOptions {
   bool record_victims = false;
   const std::atomic<bool>* stop = nullptr;  // asked now and then; once set the run ends unresolved
+  std::int64_t steps_max = std::numeric_limits<std::int64_t>::max();  // materializations; beyond, unresolved
 };
 
 RunResult run(const Program& program, const RunSettings& settings, Bytes budget, const RunOptions& options = {});

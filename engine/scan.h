@@ -60,9 +60,7 @@ StorageId lazily(PoolView& pool, const ParameterValues& values) {
     best = std::min(best, item.approximate);
   };
   if (!items[lowest].known) learn(items[lowest]);
-  const auto could_win = [&](const ScanItem& item) {
-    return item.approximate <= best + exact::kRelativeError * best;
-  };
+  const auto could_win = [&](const ScanItem& item) { return item.approximate <= best + exact::kRelativeError * best; };
   for (ScanItem& item : items)
     if (!item.known && could_win(item)) learn(item);
 

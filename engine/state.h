@@ -42,7 +42,7 @@ struct State {
   Bytes resident = 0;
   Tick clock = 1;
   Cost remat_compute = 0;
-  std::uint64_t draws = 0;  // made by a policy that draws
+  std::uint64_t draws = 0;        // made by a policy that draws
   std::vector<StorageId> seeing;  // storages with `seen` bits, for clearing them
   Classes classes;                // empty unless the policy reads them
   StoredRegions stored;           // empty unless the program needs them
@@ -50,9 +50,9 @@ struct State {
   // Equal states have equal futures at one position. `seeing` follows from the bits; sums of the pool
   // from its members.
   friend bool operator==(const State& a, const State& b) {
-    return a.clock == b.clock && a.resident == b.resident && a.remat_compute == b.remat_compute &&
-           a.draws == b.draws && a.pool_front == b.pool_front && a.pool_back == b.pool_back &&
-           a.frames == b.frames && a.missing == b.missing && a.material == b.material && a.defined == b.defined && a.storages == b.storages &&
+    return a.clock == b.clock && a.resident == b.resident && a.remat_compute == b.remat_compute && a.draws == b.draws &&
+           a.pool_front == b.pool_front && a.pool_back == b.pool_back && a.frames == b.frames &&
+           a.missing == b.missing && a.material == b.material && a.defined == b.defined && a.storages == b.storages &&
            a.classes == b.classes && a.stored == b.stored;
   }
 };

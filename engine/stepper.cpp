@@ -28,10 +28,10 @@ Stepper::Stepper(const Program& program, const RunSettings& settings, const Posi
       keeps_last_access_(needs_.has(Feature::union_walk)),
       regions_(program, position, workspace, needs_) {}
 
-State Stepper::initial() const {
+State Stepper::initial(std::atomic<std::int64_t>* memory) const {
   State state;
   const std::size_t storages = program_.storages().size();
-  state.storages = StorageTable(storages);
+  state.storages = StorageTable(storages, memory);
   state.material = BitSet(storages);
   state.defined = BitSet(program_.tensors().size());
   if (needs_regions_ && needs_stored_regions(program_)) state.stored = StoredRegions(storages);
@@ -98,8 +98,7 @@ void Stepper::restore(State& state) const {
     frame.phase = Frame::Phase::make_room;
     return;
   }
-  const TensorId argument =
-      program_.arguments(program_.tensors()[frame.tensor].op)[state.missing[frame.missing_next]];
+  const TensorId argument = program_.arguments(program_.tensors()[frame.tensor].op)[state.missing[frame.missing_next]];
   if (!state.defined.contains(argument)) {
     push_frame(state, argument, true);
     return;

@@ -19,7 +19,8 @@ class Stepper {
   Stepper(const Program& program, const RunSettings& settings, const Position& position, Workspace& workspace,
           Recorder* recorder);
 
-  State initial() const;
+  // `memory` as for StorageTable.
+  State initial(std::atomic<std::int64_t>* memory = nullptr) const;
 
   // The position has just issued `op`: starts its materialization.
   void begin_issue(State& state, OperatorId op) const;
@@ -32,9 +33,9 @@ class Stepper {
   void end_pin(State& state, TensorId tensor) const;
 
   // On the top frame, by its phase:
-  void enter(State& state) const;             // enter: touches and locks arguments
-  void restore(State& state) const;           // restore: goes on with one missing argument
-  Bytes threshold(const State& state) const;  // make_room: the budget that fits the request now
+  void enter(State& state) const;                              // enter: touches and locks arguments
+  void restore(State& state) const;                            // restore: goes on with one missing argument
+  Bytes threshold(const State& state) const;                   // make_room: the budget that fits the request now
   StorageId choose(State& state, BudgetWindow& window) const;  // make_room: the pool is not empty
   void evict(State& state, StorageId victim) const;
   // make_room: it fits. Computes, unlocks and leaves the frame. False if the clock would pass 2^63.

@@ -24,11 +24,11 @@ enum class Seen : std::uint8_t {
 };
 
 struct StorageState {
-  Tick last_access = 0;   // 0: never, before every clock
+  Tick last_access = 0;                      // 0: never, before every clock
   StorageId previous = kNone, next = kNone;  // neighbours in the pool
   std::uint32_t locks = 0;
   std::uint32_t awaited = 0;  // how often frames have it among arguments still to be brought back
-  std::uint8_t seen = 0;  // bits of Seen; 0 unless an operator is pending
+  std::uint8_t seen = 0;      // bits of Seen; 0 unless an operator is pending
   friend bool operator==(const StorageState&, const StorageState&) = default;
 };
 
@@ -57,8 +57,10 @@ class BitSet {
 class StorageTable {
  public:
   StorageTable() = default;
-  explicit StorageTable(std::size_t storage_count) : chunks_((storage_count + kChunkSize - 1) / kChunkSize) {
-    for (Entry& entry : chunks_) entry.chunk = new Chunk;
+  // `memory`, if given, counts the bytes of all chunks that come of this table and its copies.
+  explicit StorageTable(std::size_t storage_count, std::atomic<std::int64_t>* memory = nullptr)
+      : chunks_((storage_count + kChunkSize - 1) / kChunkSize) {
+    for (Entry& entry : chunks_) entry.chunk = new Chunk(memory);
   }
   StorageTable(const StorageTable& other) : digest_(other.digest_), chunks_(other.chunks_), changed_(other.changed_) {
     for (const Entry& entry : chunks_) entry.chunk->references.fetch_add(1, std::memory_order_relaxed);
@@ -99,9 +101,17 @@ class StorageTable {
   static constexpr std::uint32_t kChunkSize = 32;
 
   struct Chunk {
-    Chunk() = default;
-    Chunk(const Chunk& other) : states(other.states), regions(other.regions) {}
+    explicit Chunk(std::atomic<std::int64_t>* count) : memory(count) { add_memory(sizeof(Chunk)); }
+    Chunk(const Chunk& other) : memory(other.memory), states(other.states), regions(other.regions) {
+      add_memory(sizeof(Chunk));
+    }
+    Chunk& operator=(const Chunk&) = delete;
+    ~Chunk() { add_memory(-static_cast<std::int64_t>(sizeof(Chunk))); }
+    void add_memory(std::int64_t bytes) {
+      if (memory) memory->fetch_add(bytes, std::memory_order_relaxed);
+    }
     std::atomic<std::uint32_t> references{1};
+    std::atomic<std::int64_t>* memory;
     std::array<StorageState, kChunkSize> states;
     std::array<RegionCache, kChunkSize> regions;
   };

@@ -15,18 +15,20 @@ std::int64_t steps_before_shedding(const Program& program) {
 
 }  // namespace
 
-Sweep::Sweep(const Program& program, const RunSettings& settings, const std::vector<BudgetRange>& budgets,
-             const SearchControl& control)
+Sweep::Sweep(const Program& program, const RunSettings& settings, BudgetRange budgets, const SearchControl& control,
+             ExecutionLog& log, std::atomic<std::int64_t>& memory)
     : program_(program),
       settings_(settings),
       control_(control),
+      log_(log),
+      memory_(memory),
       position_(program),
       workspace_(program.storages().size()),
       stepper_(program, settings, position_, workspace_, nullptr),
       steps_before_shedding_(steps_before_shedding(program)) {
   auto all = std::make_unique<SweepState>();
-  all->state = stepper_.initial();
-  for (const BudgetRange& range : budgets) all->branches.push_back({range.from, range.to, 0});
+  all->state = stepper_.initial(&memory_);
+  all->branches.push_back({budgets.from, budgets.to, 0});
   states_.push_back(std::move(all));
 }
 
@@ -34,6 +36,8 @@ Sweep::Sweep(const Sweep& origin, std::vector<StatePtr> states, std::map<Tick, s
     : program_(origin.program_),
       settings_(origin.settings_),
       control_(origin.control_),
+      log_(origin.log_),
+      memory_(origin.memory_),
       place_(origin.place_),
       begun_(origin.begun_),
       position_(origin.position_),
@@ -98,7 +102,10 @@ void Sweep::drain_queue() {
     first->second.pop_back();
     if (first->second.empty()) queue_.erase(first);
     advance(std::move(s));
-    if (grown() >= steps_before_shedding_) shed();
+    if (memory_.load(std::memory_order_relaxed) > control_.limits.memory)
+      relieve_memory();
+    else if (grown() >= steps_before_shedding_)
+      shed();
   }
 }
 
@@ -113,6 +120,8 @@ void Sweep::advance(StatePtr s) {
           return;
         }
         if (stopped()) return;
+        if (control_.limits.steps != SearchLimits::kNone) finish_beyond_step_limit(*s);
+        if (s->branches.empty()) return;
         entered = true;
         ++s->steps;
         ++yield_.distinct_steps;
@@ -204,19 +213,30 @@ bool Sweep::merged_into_one_of(std::vector<StatePtr>& others, SweepState& s) {
 // Always false, for callers that end a state.
 bool Sweep::finish(const SweepState& s, Outcome outcome, std::string_view why) {
   const Cost remat = s.state.remat_compute;
-  Bytes certified = 0;
+  std::vector<Execution> executions;
   for (const Branch& b : s.branches) {
-    yield_.executions.push_back({b.from, b.to, outcome, why, s.state.clock - 1 - remat, remat});
+    executions.push_back({b.from, b.to, outcome, why, s.state.clock - 1 - remat, remat});
     yield_.execution_steps += b.steps + s.steps;
-    certified += b.to - b.from;
   }
-  if (control_.on_certified && outcome != Outcome::unresolved) control_.on_certified(certified);
+  log_.add(executions);
   return false;
 }
 
+void Sweep::finish_beyond_step_limit(SweepState& s) {
+  SweepState beyond;
+  const auto within = [&](const Branch& b) { return b.steps + s.steps < control_.limits.steps; };
+  const auto first = std::stable_partition(s.branches.begin(), s.branches.end(), within);
+  beyond.branches.assign(first, s.branches.end());
+  s.branches.erase(first, s.branches.end());
+  beyond.steps = s.steps;
+  beyond.state.clock = s.state.clock;
+  beyond.state.remat_compute = s.state.remat_compute;
+  finish(beyond, Outcome::unresolved, kStepLimit);
+}
+
 // Cuts at an execution's edge, so that no execution is cut in two, and in the middle of those under way.
-void Sweep::shed() {
-  steps_at_last_shed_ = yield_.distinct_steps;
+// Null if there is only one.
+std::unique_ptr<Sweep> Sweep::upper_half() {
   std::vector<Bytes> edges;
   const auto add_edges = [&](const std::vector<StatePtr>& states) {
     for (const StatePtr& s : states)
@@ -224,7 +244,7 @@ void Sweep::shed() {
   };
   add_edges(states_);
   for (const auto& [clock, states] : queue_) add_edges(states);
-  if (edges.size() < 2) return;
+  if (edges.size() < 2) return nullptr;
   const auto middle = edges.begin() + static_cast<std::ptrdiff_t>(edges.size() / 2);
   std::nth_element(edges.begin(), middle, edges.end());
   const Bytes cut = *middle;
@@ -242,7 +262,23 @@ void Sweep::shed() {
     if (auto above = take_above(at->second); !above.empty()) queue[at->first] = std::move(above);
     at = at->second.empty() ? queue_.erase(at) : std::next(at);
   }
-  (*give_away_)(std::unique_ptr<Sweep>(new Sweep(*this, std::move(states), std::move(queue))));
+  return std::unique_ptr<Sweep>(new Sweep(*this, std::move(states), std::move(queue)));
+}
+
+void Sweep::shed() {
+  steps_at_last_shed_ = yield_.distinct_steps;
+  if (std::unique_ptr<Sweep> upper = upper_half()) (*give_away_)(std::move(upper));
+}
+
+// Gives up half of what is under way, all of it if it is a single execution.
+void Sweep::relieve_memory() {
+  std::unique_ptr<Sweep> upper = upper_half();
+  Sweep& given_up = upper ? *upper : *this;
+  for (const StatePtr& s : given_up.states_) finish(*s, Outcome::unresolved, kMemoryLimit);
+  for (const auto& [clock, states] : given_up.queue_)
+    for (const StatePtr& s : states) finish(*s, Outcome::unresolved, kMemoryLimit);
+  given_up.states_.clear();
+  given_up.queue_.clear();
 }
 
 // What of a state lies at and above the cut; the state keeps the rest, or is gone.

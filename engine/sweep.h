@@ -13,14 +13,13 @@
 #include <memory>
 #include <vector>
 
-#include "engine/feasibility_map.h"
+#include "engine/execution_log.h"
 #include "engine/stepper.h"
 
 namespace pothole {
 
 // What one part has yielded. Sums over parts do not depend on the order of parts.
 struct SweepYield {
-  std::vector<Execution> executions;  // in no order
   std::int64_t states_merged = 0;
   std::int64_t distinct_steps = 0;
   std::int64_t execution_steps = 0;
@@ -32,9 +31,8 @@ class Sweep {
   // where it is, on whatever thread runs it.
   using GiveAway = std::function<void(std::unique_ptr<Sweep> upper)>;
 
-  // The budgets are ascending, disjoint and not empty; neighbouring ones have different executions.
-  Sweep(const Program& program, const RunSettings& settings, const std::vector<BudgetRange>& budgets,
-        const SearchControl& control);
+  Sweep(const Program& program, const RunSettings& settings, BudgetRange budgets, const SearchControl& control,
+        ExecutionLog& log, std::atomic<std::int64_t>& memory);
 
   // To the end of the trace, or until the control stops it: then what was under way is missing.
   SweepYield run(const GiveAway& give_away);
@@ -70,13 +68,18 @@ class Sweep {
   void merge_equal();
   bool merged_into_one_of(std::vector<StatePtr>& others, SweepState& s);
   bool finish(const SweepState& s, Outcome outcome, std::string_view why);
+  void finish_beyond_step_limit(SweepState& s);
+  std::unique_ptr<Sweep> upper_half();
   void shed();
+  void relieve_memory();
   StatePtr part_above(StatePtr& s, Bytes cut) const;
   std::int64_t grown() const { return yield_.distinct_steps - steps_at_last_shed_; }
 
   const Program& program_;
   const RunSettings& settings_;
   const SearchControl& control_;
+  ExecutionLog& log_;
+  std::atomic<std::int64_t>& memory_;    // of the states of all parts
   const GiveAway* give_away_ = nullptr;  // while running
   // The place in the trace: a command, or after all commands a pin. Between begin_place() and
   // end_place() the states are in queue_, in the order of their clocks, or done with it in states_.

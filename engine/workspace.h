@@ -38,8 +38,12 @@ struct ScanItem {
 };
 
 struct Workspace {
-  explicit Workspace(std::size_t storage_count) : visited(storage_count), united(storage_count), above_outputs(storage_count),
-        above_raised(storage_count), below_raised(storage_count) {}
+  explicit Workspace(std::size_t storage_count)
+      : visited(storage_count),
+        united(storage_count),
+        above_outputs(storage_count),
+        above_raised(storage_count),
+        below_raised(storage_count) {}
 
   MarkSet visited, united;
   MarkSet above_outputs, above_raised, below_raised;

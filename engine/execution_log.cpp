@@ -1,0 +1,35 @@
+#include "engine/execution_log.h"
+
+#include <algorithm>
+
+namespace pothole {
+
+void ExecutionLog::add(std::span<const Execution> executions) {
+  {
+    const std::lock_guard lock(mutex_);
+    found_.insert(found_.end(), executions.begin(), executions.end());
+  }
+  if (control_.on_found) control_.on_found(executions);
+}
+
+std::vector<Execution> ExecutionLog::take() {
+  std::sort(found_.begin(), found_.end(), [](const Execution& a, const Execution& b) { return a.from < b.from; });
+  return std::move(found_);
+}
+
+std::optional<Execution> run_within(const Program& program, const RunSettings& settings, Bytes budget,
+                                    BudgetRange range, const SearchControl& control) {
+  RunOptions options;
+  options.stop = control.stop;
+  options.steps_max = control.limits.steps;
+  const RunResult result = run(program, settings, budget, options);
+  if (result.outcome == Outcome::unresolved && result.why_unresolved == kInterrupted) return std::nullopt;
+  return Execution{std::max(range.from, result.certificate.lo),
+                   std::min(range.to, result.certificate.hi),
+                   result.outcome,
+                   result.why_unresolved,
+                   result.measures.model_compute,
+                   result.measures.remat_compute};
+}
+
+}  // namespace pothole
