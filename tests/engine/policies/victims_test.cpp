@@ -13,8 +13,8 @@
 // They fill 100 bytes, which is the budget.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -133,6 +133,13 @@ TEST(Victims, TwoPhaseFallsBackToTheLargest) {
   EXPECT_EQ(victims(five_storages(41), settings_of("TwoPhase"), kBudget), both);
 }
 
+TEST(Victims, TwoPhaseBreaksTiesBySizeThenAge) {
+  Sketch sketch;
+  for (const Bytes size : {1, 3, 3, 2}) sketch.add(0, size);
+  sketch.add(0, 1);
+  EXPECT_EQ(victims(sketch.finish(), settings_of("TwoPhase"), 9).at(0), 1u);  // all scores are infinite
+}
+
 TEST(Victims, APenaltyChangesADecision) {
   Sketch sketch;
   const TensorId t0 = sketch.add(14, 1);
@@ -164,15 +171,16 @@ TEST(Victims, TheLastOfEqualScoresIsChosenButTheFirstZero) {
     EXPECT_EQ(victims(program, settings_of(policy), 4).at(0), 0u) << policy;
 }
 
-TEST(Victims, RandomChoicesFollowTheSeed) {
-  const Program program = five_storages(60);
-  std::map<std::vector<TensorId>, int> sequences;
-  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+TEST(Victims, RandomChoicesFollowTheSeedAndEveryOrderOccurs) {
+  const Program program = five_storages(kBudget);  // all five have to go
+  std::set<std::vector<TensorId>> orders;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const auto once = victims(program, settings_of("RandomStorage", seed), kBudget);
-    EXPECT_EQ(once, victims(program, settings_of("RandomStorage", seed), kBudget));
-    ++sequences[once];
+    ASSERT_EQ(once, victims(program, settings_of("RandomStorage", seed), kBudget));
+    ASSERT_EQ(once.size(), 5u);
+    orders.insert(once);
   }
-  EXPECT_GT(sequences.size(), 20u);
+  EXPECT_EQ(orders.size(), 120u);
 }
 
 TEST(Victims, RandomChoicesAreUniform) {
