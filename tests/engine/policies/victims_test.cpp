@@ -1,0 +1,199 @@
+// One decision worked by hand for every policy, and what the policies with parameters or a seed add.
+//
+// In the program of `FiveStorages` the pool holds five storages, in this order, when the last operator
+// asks for room at clock 350 (c compute, m size, s staleness, F and R the evicted neighbourhood):
+//
+//        c    m    s   last access   evicted neighbours
+//   t0  90   25  259        91       none
+//   t3  30   20  125       225       none
+//   t4   5    5  120       230       F: t5, compute 40
+//   t6  80   40    0       350       none
+//   t2   4   10   80       270       R: t1, compute 100
+//
+// They fill 100 bytes, which is the budget.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "engine/program_builder.h"
+#include "engine/run.h"
+
+namespace pothole {
+namespace {
+
+class Sketch {
+ public:
+  TensorId add(Cost cost, Bytes size, std::vector<TensorId> arguments = {}) {
+    const auto tensor = static_cast<TensorId>(builder_.tensor_count());
+    if (const auto error = builder_.add_operator("f", cost, std::move(arguments), {{size, -1, ""}}))
+      throw std::logic_error(error->what);
+    return tensor;
+  }
+  void release(TensorId tensor) {
+    if (const auto error = builder_.release(tensor)) throw std::logic_error(error->what);
+  }
+  Program finish() { return builder_.finish(); }
+
+ private:
+  ProgramBuilder builder_;
+};
+
+constexpr Bytes kBudget = 100;
+
+Program five_storages(Bytes request) {
+  Sketch sketch;
+  sketch.add(90, 25);                           // t0, clock 91
+  const TensorId t1 = sketch.add(100, 8);       // clock 191
+  const TensorId t2 = sketch.add(4, 10, {t1});  // clock 195
+  sketch.release(t1);
+  sketch.add(30, 20);                           // t3, clock 225
+  const TensorId t4 = sketch.add(5, 5);         // clock 230
+  const TensorId t5 = sketch.add(40, 1, {t4});  // clock 270
+  sketch.release(t5);
+  sketch.add(80, 40, {t2});  // t6, clock 350
+  sketch.add(1, request);    // t7
+  return sketch.finish();
+}
+
+RunSettings settings_of(const std::string& policy, std::uint64_t seed = 0) {
+  PolicyError error;
+  RunSettings settings;
+  settings.policy = configure_policy(policy, error);
+  if (settings.policy.policy == nullptr) throw std::logic_error(error.what);
+  settings.seed = seed;
+  return settings;
+}
+
+std::vector<TensorId> victims(const Program& program, const RunSettings& settings, Bytes budget) {
+  RunOptions options;
+  options.record_victims = true;
+  return run(program, settings, budget, options).victims;
+}
+
+TensorId first_victim(Bytes request, const std::string& policy) {
+  return victims(five_storages(request), settings_of(policy), kBudget).at(0);
+}
+
+struct Worked {
+  TensorId victim;
+  const char* why;
+};
+
+const std::map<std::string, Worked> kFirstVictims = {
+    {"DTR",
+     {3, "t0 90/(25*259) = .0139, t3 30/(20*125) = .0120, t4 45/(5*120) = .075, t2 104/(10*80) = .13, t6 infinite"}},
+    {"DTREqClass", {3, "the class of t5 is worth 40, that of t1 100: as DTR"}},
+    {"DTRUnopt", {3, "t5 was accessed at 270, so that t4 has 45/(5*80) = .1125; the others as DTR"}},
+    {"DTRLocal", {2, "t0 .0139, t3 .0120, t4 5/(5*120) = .0083, t2 4/(10*80) = .0050, t6 infinite"}},
+    {"MSPS", {4, "t0 90/25 = 3.6, t3 30/20 = 1.5, t4 5/5 = 1, t2 104/10 = 10.4, t6 80/40 = 2"}},
+    {"LRU", {0, "t0 was accessed at 91, before all others"}},
+    {"LargestStorage", {6, "t6 has 40 bytes"}},
+    {"HEStar", {0, "t0 has no evicted neighbour, and a score of 0 ends the scan"}},
+    {"CostStale", {3, "t0 90/259 = .347, t3 30/125 = .24, t4 45/120 = .375, t2 104/80 = 1.3, t6 infinite"}},
+    {"NbhdPenalty", {3, "as DTR, t4 and t2 a quarter more"}},
+    {"TwoPhase", {3, "one byte is missing, so all are candidates: as CostStale"}},
+    {"AbE", {3, "t0 90, t3 30, t4 45, t2 104, t6 80"}},
+    {"AbESize", {3, "t0 3.6, t3 1.5, t4 45/5 = 9, t2 10.4, t6 2"}},
+    {"AbEStale", {3, "as CostStale"}},
+    {"AbEq", {3, "as AbE"}},
+    {"AbEqSize", {3, "as AbESize"}},
+    {"AbEqStale", {3, "as CostStale"}},
+    {"AbLocal", {2, "t0 90, t3 30, t4 5, t2 4, t6 80"}},
+    {"AbLocalSize", {2, "t0 3.6, t3 1.5, t4 1, t2 4/10 = .4, t6 2"}},
+    {"AbLocalStale", {4, "t0 .347, t3 .24, t4 5/120 = .042, t2 4/80 = .05, t6 infinite"}},
+    {"AbSizeStale", {0, "t0 has 25 * 259, the largest product"}},
+    {"AbStale", {0, "t0 is the stalest"}},
+};
+
+TEST(Victims, EveryPolicyDecidesAsWorkedByHand) {
+  for (const Policy& policy : policies()) {
+    if (policy.needs.has(Feature::random)) continue;
+    const auto worked = kFirstVictims.find(std::string(policy.name));
+    ASSERT_NE(worked, kFirstVictims.end()) << policy.name << " has no hand-worked decision here";
+    EXPECT_EQ(first_victim(1, worked->first), worked->second.victim) << worked->first << ": " << worked->second.why;
+  }
+}
+
+TEST(Victims, TwoPhaseConsidersOnlyStoragesThatCoverTheShortfall) {
+  EXPECT_EQ(first_victim(20, "TwoPhase"), 3u);  // t0, t3 and t6 are candidates
+  EXPECT_EQ(first_victim(21, "TwoPhase"), 0u);  // t0 and t6
+  EXPECT_EQ(first_victim(26, "TwoPhase"), 6u);  // t6 alone, although its score is infinite
+}
+
+TEST(Victims, TwoPhaseFallsBackToTheLargest) {
+  EXPECT_EQ(first_victim(41, "TwoPhase"), 3u);      // none covers it: all five, being at most eight
+  EXPECT_EQ(first_victim(41, "TwoPhase@k=3"), 3u);  // t6, t0, t3
+  EXPECT_EQ(first_victim(41, "TwoPhase@k=2"), 0u);
+  EXPECT_EQ(first_victim(41, "TwoPhase@k=1"), 6u);
+  // The shortfall is taken afresh: 41 bytes less the 20 of t3 are covered by t0.
+  const std::vector<TensorId> both = {3, 0};
+  EXPECT_EQ(victims(five_storages(41), settings_of("TwoPhase"), kBudget), both);
+}
+
+TEST(Victims, TwoPhaseBreaksTiesBySizeThenAge) {
+  Sketch sketch;
+  for (const Bytes size : {1, 3, 3, 2}) sketch.add(0, size);
+  sketch.add(0, 1);
+  EXPECT_EQ(victims(sketch.finish(), settings_of("TwoPhase"), 9).at(0), 1u);  // all scores are infinite
+}
+
+TEST(Victims, APenaltyChangesADecision) {
+  Sketch sketch;
+  const TensorId t0 = sketch.add(14, 1);
+  sketch.add(4, 10, {t0});
+  sketch.release(t0);
+  sketch.add(10, 10);
+  sketch.add(10, 1);
+  sketch.add(1, 1);
+  const Program program = sketch.finish();
+  // At clock 39 t1 has 18/(10*20) = .09 and one evicted neighbour, t2 10/(10*10) = .1 and none.
+  const auto victim = [&](const std::string& policy) { return victims(program, settings_of(policy), 21).at(0); };
+  EXPECT_EQ(victim("DTR"), 1u);
+  EXPECT_EQ(victim("NbhdPenalty@b=0"), 1u);
+  EXPECT_EQ(victim("NbhdPenalty@b=0.1"), 1u);
+  EXPECT_EQ(victim("NbhdPenalty@b=0.12"), 2u);
+  EXPECT_EQ(victim("NbhdPenalty"), 2u);
+}
+
+TEST(Victims, TheLastOfEqualScoresIsChosenButTheFirstZero) {
+  Sketch sketch;
+  for (int i = 0; i < 4; ++i) sketch.add(0, 1);
+  sketch.add(0, 1);
+  // All have last access 1, one size and staleness 0: only LRU's integer, 1/m and infinities tie.
+  const Program program = sketch.finish();
+  for (const char* policy : {"LRU", "LargestStorage", "DTR"})
+    EXPECT_EQ(victims(program, settings_of(policy), 4).at(0), 3u) << policy;
+  // Here all scores are exactly 0, and the first ends the scan.
+  for (const char* policy : {"AbE", "AbLocalSize", "HEStar"})
+    EXPECT_EQ(victims(program, settings_of(policy), 4).at(0), 0u) << policy;
+}
+
+TEST(Victims, RandomChoicesFollowTheSeedAndEveryOrderOccurs) {
+  const Program program = five_storages(kBudget);  // all five have to go
+  std::set<std::vector<TensorId>> orders;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const auto once = victims(program, settings_of("RandomStorage", seed), kBudget);
+    ASSERT_EQ(once, victims(program, settings_of("RandomStorage", seed), kBudget));
+    ASSERT_EQ(once.size(), 5u);
+    orders.insert(once);
+  }
+  EXPECT_EQ(orders.size(), 120u);
+}
+
+TEST(Victims, RandomChoicesAreUniform) {
+  constexpr int kSeeds = 5000;
+  const Program program = five_storages(1);
+  std::map<TensorId, int> counts;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed)
+    ++counts[victims(program, settings_of("RandomStorage", seed), kBudget).at(0)];
+  ASSERT_EQ(counts.size(), 5u);
+  double chi_squared = 0;
+  for (const auto& [victim, count] : counts) chi_squared += (count - 1000.0) * (count - 1000.0) / 1000.0;
+  EXPECT_LT(chi_squared, 18.5);  // 4 degrees of freedom: once in a thousand
+}
+
+}  // namespace
+}  // namespace pothole
