@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "cli/budget.h"
@@ -16,6 +17,7 @@
 #include "cli/terminal.h"
 #include "corpus/input_error.h"
 #include "engine/parallel.h"
+#include "engine/search.h"
 
 namespace pothole {
 namespace {
@@ -107,14 +109,18 @@ HuntedTrace described(const Job& job) {
 // The whole range is unresolved if the search was stopped before this map.
 MapReport hunt_one(const Job& job, const RunSettings& settings, double share_of_map, Progress& progress) {
   const auto [from, to] = job.range;
-  FeasibilityMap map{from, to, {}, 0};
+  FeasibilityMap map;
+  map.from = from;
+  map.to = to;
   if (!stop_requested()) {
     progress.set_label(fmt::format("hunt {} {}", job.trace.name, settings.policy.text));
     const double share_of_byte = share_of_map / static_cast<double>(to - from);
     SearchControl control;
     control.stop = &stop_requested();
-    control.on_certified = [&](Bytes certified) { progress.add_step(share_of_byte * static_cast<double>(certified)); };
-    map = map_by_executions(job.trace.program, settings, from, to, control);
+    control.on_found = [&](std::span<const Execution> executions) {
+      for (const Execution& e : executions) progress.add_step(share_of_byte * static_cast<double>(e.to - e.from));
+    };
+    map = map_by_sweep(job.trace.program, settings, {from, to}, control);
   }
   return MapReport(settings, std::move(map));
 }
