@@ -25,7 +25,7 @@ LIBRARIES = {
     "oneapi/tbb": [r"engine/parallel_tbb\.cpp"],
     "boost/multiprecision": [r"engine/exact\.cpp"],
     "nlohmann/": [r"corpus/[^/]+\.cpp", r"cli/[^/]*_report\.cpp", r"cli/batch_line\.cpp", r"cli/json_number\.h"],
-    "CLI/": [r"cli/main\.cpp", r"cli/options\.cpp", r"cli/[^/]*_command\.cpp"],
+    "CLI/": [r"cli/main\.cpp", r"cli/([^/]*_)?options\.cpp", r"cli/[^/]*_command\.cpp"],
 }
 
 LINES_MAX = 600

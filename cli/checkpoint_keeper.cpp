@@ -94,12 +94,11 @@ CheckpointKeeper::CheckpointKeeper(const CheckpointOptions& options, std::vector
 }
 
 CheckpointKeeper::~CheckpointKeeper() {
-  {
-    const std::lock_guard lock(mutex_);
-    over_ = true;
+  try {
+    finish();
+  } catch (const InputError&) {
+    // Whoever wants to know has called finish().
   }
-  wake_.notify_all();
-  if (thread_.joinable()) thread_.join();
 }
 
 void CheckpointKeeper::take_over(const std::string& file) {

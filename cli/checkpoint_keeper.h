@@ -32,7 +32,7 @@ class CheckpointKeeper {
   // Throws InputError: a file that is no checkpoint, is of other traces or settings, cannot be written
   // or would be lost.
   CheckpointKeeper(const CheckpointOptions& options, std::vector<CheckpointMap> maps);
-  ~CheckpointKeeper();  // without a last writing
+  ~CheckpointKeeper();  // finishes if it can: output that failed is no reason to lose what was found
   CheckpointKeeper(const CheckpointKeeper&) = delete;
   CheckpointKeeper& operator=(const CheckpointKeeper&) = delete;
 

@@ -53,6 +53,16 @@ SearchLimits limits_of(const HuntOptions& options) {
   return limits;
 }
 
+void add_range_options(CLI::App& app, RangeOptions& options) {
+  app.add_option("--from", options.from, "Least budget, such as 900MB")->type_name("SIZE");
+  app.add_option("--to", options.to, "Largest budget")->type_name("SIZE");
+  app.add_option("--from-ratio", options.from_ratio, "Least budget as a share of the trace's peak")->type_name("R");
+  app.add_option("--to-ratio", options.to_ratio, "Largest budget as a share of the trace's peak")->type_name("R");
+  app.add_option("--step", options.step, "Method grid: sample the multiples of this ratio")->type_name("R");
+  app.add_option("--ratios", options.ratios, "Method grid: sample the ratios of FILE, one a line, # for comments")
+      ->type_name("FILE");
+}
+
 void add_limit_options(CLI::App& app, HuntOptions& options) {
   app.add_option("--time", options.time, "Stop after DURATION, such as 90s, 5min or 1.5h")->type_name("DURATION");
   app.add_option("--max-steps", options.max_steps, "Give up an execution beyond so many materializations")

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -52,16 +51,6 @@ std::optional<Decimal> decimal_of(double ratio) {
 }
 
 }  // namespace
-
-void add_range_options(CLI::App& app, RangeOptions& options) {
-  app.add_option("--from", options.from, "Least budget, such as 900MB")->type_name("SIZE");
-  app.add_option("--to", options.to, "Largest budget")->type_name("SIZE");
-  app.add_option("--from-ratio", options.from_ratio, "Least budget as a share of the trace's peak")->type_name("R");
-  app.add_option("--to-ratio", options.to_ratio, "Largest budget as a share of the trace's peak")->type_name("R");
-  app.add_option("--step", options.step, "Method grid: sample the multiples of this ratio")->type_name("R");
-  app.add_option("--ratios", options.ratios, "Method grid: sample the ratios of FILE, one a line, # for comments")
-      ->type_name("FILE");
-}
 
 BudgetChoice::BudgetChoice(const RangeOptions& options)
     : from_(bound_of(options.from, options.from_ratio, "--from")),

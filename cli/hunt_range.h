@@ -7,18 +7,12 @@
 
 #include "engine/feasibility_map.h"
 
-namespace CLI {
-class App;
-}
-
 namespace pothole {
 
 struct RangeOptions {
   std::string from, to, from_ratio, to_ratio;
   std::string step, ratios;  // of a grid: a ratio, a file
 };
-
-void add_range_options(CLI::App& app, RangeOptions& options);
 
 // What the options say, before any trace is known.
 class BudgetChoice {

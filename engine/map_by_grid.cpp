@@ -1,3 +1,4 @@
+// One run per budget of the grid; the runs are independent.
 #include <algorithm>
 
 #include "engine/execution_log.h"

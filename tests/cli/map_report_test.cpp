@@ -68,9 +68,27 @@ TEST(MapReport, TextSaysWhatAHoleHoldsAndWhatIsOpen) {
   EXPECT_THAT(text, HasSubstr("20 B of it thrashed, 1 B of it unresolved"));
   EXPECT_THAT(text, HasSubstr("infeasible for every policy below 150 bytes: the constants alone need them"));
   EXPECT_THAT(text, HasSubstr("DTR: 102 B of budgets unresolved"));
+  EXPECT_THAT(text, HasSubstr("    330 to 330: steps\n    900 to 1000: interrupted\n"));
+  EXPECT_THAT(text, HasSubstr("  <= 331  >= 30 B  ")) << "the budget below 331 may complete as well";
   EXPECT_THAT(text, HasSubstr("88.67 %"));
   EXPECT_EQ(text.find('\033'), std::string::npos);
   EXPECT_NE(map_text(kTrace, {made_by_hand()}, true).find("\033[31m"), std::string::npos);
+}
+
+TEST(MapReport, ASampledMapClaimsNothingBetweenItsBudgets) {
+  const MapReport certified = made_by_hand();
+  FeasibilityMap map = certified.map;
+  map.why_missing = kNotSampled;
+  std::erase_if(map.executions, [](const Execution& e) { return e.from == 300 || e.outcome == Outcome::unresolved; });
+  const MapReport sampled(certified.settings, map, 5);
+  EXPECT_EQ(nlohmann::json::parse(map_json(kTrace, {sampled}))["maps"][0]["coverage"], "sampled");
+  map.executions.push_back({950, 960, Outcome::oom, "", 10, 0});
+  map.executions.push_back({970, 1001, Outcome::ok, "", 10, 0});
+  const std::string text = map_text(kTrace, {MapReport(certified.settings, map, 7)}, false);
+  EXPECT_THAT(text, HasSubstr("sampled: 7 budgets from 100 to 1000 bytes"));
+  EXPECT_THAT(text, HasSubstr("  <= 950          <= 970  >= 10 B  "));
+  EXPECT_EQ(text.find("certified"), std::string::npos);
+  EXPECT_EQ(text.find("not sampled"), std::string::npos) << "the heading has said so";
 }
 
 }  // namespace
