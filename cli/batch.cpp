@@ -170,7 +170,7 @@ void run_task(std::size_t index, const Task& task, const std::vector<LoadedTrace
 BatchSummary run_batch(const BatchSettings& settings, JsonReport& report) {
   std::vector<Line> lines = read_lines(settings.file);
   std::vector<Task> tasks(lines.size());
-  Progress progress("run --batch " + settings.file, "runs", settings.quiet);
+  Progress progress("run --batch " + settings.file, {"runs", ""}, settings.quiet);
   parallel_for(lines.size(), [&](std::size_t i) {
     tasks[i] = understand(lines[i], settings.defaults);
     std::string().swap(lines[i].text);
@@ -189,7 +189,7 @@ BatchSummary run_batch(const BatchSettings& settings, JsonReport& report) {
   parallel_for(tasks.size(), [&](std::size_t i) {
     if (stop_requested()) return;
     run_task(i, tasks[i], traces, settings, out);
-    progress.add_step(1 / static_cast<double>(tasks.size()));
+    progress.add(1, 1 / static_cast<double>(tasks.size()));
   });
   progress.finish();
   return {out.written(), out.errors(), stop_requested() && out.written() < tasks.size()};

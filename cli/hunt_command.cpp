@@ -4,95 +4,37 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
-#include "cli/budget.h"
 #include "cli/command.h"
+#include "cli/hole_watch.h"
+#include "cli/hunt_options.h"
 #include "cli/interrupt.h"
 #include "cli/map_report.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
-#include "corpus/input_error.h"
 #include "engine/parallel.h"
 
 namespace pothole {
 namespace {
 
-constexpr const char* kExamples =
-    "Examples:\n"
-    "  pothole hunt model.log\n"
-    "  pothole hunt model.log --policy DTR --policy DTREqClass --from-ratio 0.3\n"
-    "  pothole hunt *.log.zst --policy LRU -j 8 --json maps.jsonl\n"
-    "  pothole hunt model.log --from 900MB --to 1.2GB --quiet\n"
-    "Without a range: ratio 0.05 to 1 of each trace's peak, or every budget where the peak is below 10,000 bytes.\n"
-    "Both ends belong to the range.\n"
-    "Exit: 0 no hole, 1 a hole was found, 2 bad input, 4 no hole but budgets left unresolved, 130 interrupted.";
-
-constexpr double kDefaultFromRatio = 0.05;
-constexpr Bytes kSmallPeak = 10'000;  // below it, the default range is every budget
-
-struct Options {
-  CommonOptions common;
-  std::vector<std::string> traces;
-  std::string from, to, from_ratio, to_ratio;
-  bool allow_torn_tail = false;
-};
-
-// An end of the range as the user gave it: bytes, a ratio, or neither.
-struct Bound {
-  std::optional<Bytes> bytes;
-  std::optional<double> ratio;
-  std::string option;
-};
-
-struct Range {
-  Bytes from = 0, to = 0;  // half-open
-};
-
 struct Job {
   Trace trace;
   Bytes peak = 0;
-  Range range;
+  BudgetRange range;
+  std::vector<Bytes> grid;  // of method grid
 };
 
-Bound bound_of(const std::string& bytes, const std::string& ratio, const std::string& name) {
-  if (!bytes.empty() && !ratio.empty()) {
-    throw InputError(name, fmt::format("cannot be combined with {}-ratio", name), "give one of the two");
-  }
-  if (!bytes.empty()) return {parse_budget(bytes, name), std::nullopt, name};
-  if (!ratio.empty()) return {std::nullopt, parse_ratio(ratio, name + "-ratio"), name + "-ratio"};
-  return {std::nullopt, std::nullopt, name};
-}
-
-Bytes bytes_of(const Bound& bound, Bytes peak, Bytes otherwise) {
-  if (bound.bytes) return *bound.bytes;
-  if (bound.ratio) return checked_budget_at_ratio(peak, *bound.ratio, bound.option);
-  return otherwise;
-}
-
-Range range_of(const Bound& from, const Bound& to, Bytes peak, const std::string& trace) {
-  const Bytes least = peak < kSmallPeak ? 1 : budget_at_ratio(peak, kDefaultFromRatio);
-  const Bytes first = bytes_of(from, peak, least);
-  const Bytes last = bytes_of(to, peak, std::max<Bytes>(peak, 1));
-  if (first > last) {
-    throw InputError(trace,
-                     fmt::format("the range from {} to {} bytes is empty; the peak is {} bytes", first, last, peak),
-                     "give both --from and --to, the smaller first");
-  }
-  return {first, last + 1};
-}
-
-std::vector<Job> read_jobs(const Options& options) {
-  const Bound from = bound_of(options.from, options.from_ratio, "--from");
-  const Bound to = bound_of(options.to, options.to_ratio, "--to");
+std::vector<Job> read_jobs(const HuntOptions& options, const HuntPlan& plan) {
   std::vector<Job> jobs;
   for (const std::string& file : options.traces) {
     Job job;
     job.trace = read_named_trace(file, {options.allow_torn_tail});
     job.peak = peak_of(job.trace.program);
-    job.range = range_of(from, to, job.peak, file);
+    job.range = plan.budgets.range(job.peak, file);
+    if (plan.method == SearchMethod::grid) job.grid = plan.budgets.grid(job.peak, job.range, file);
     jobs.push_back(std::move(job));
   }
   return jobs;
@@ -104,43 +46,113 @@ HuntedTrace described(const Job& job) {
           program.constant_bytes(), program.operators().size(), program.storages().size()};
 }
 
-// The whole range is unresolved if the search was stopped before this map.
-MapReport hunt_one(const Job& job, const RunSettings& settings, double share_of_map, Progress& progress) {
-  const auto [from, to] = job.range;
-  FeasibilityMap map{from, to, {}, 0};
-  if (!stop_requested()) {
-    progress.set_label(fmt::format("hunt {} {}", job.trace.name, settings.policy.text));
-    const double share_of_byte = share_of_map / static_cast<double>(to - from);
+// One map: a policy on a trace.
+class MapHunt {
+ public:
+  // `index` is the map's among those of the keeper, which may be null.
+  MapHunt(const HuntPlan& plan, const Job& job, const RunSettings& settings, CheckpointKeeper* keeper,
+          std::size_t index, Progress& progress)
+      : plan_(plan), job_(job), settings_(settings), keeper_(keeper), index_(index), progress_(progress) {}
+
+  MapReport hunt() {
+    progress_.set_label(fmt::format("hunt {} {}", job_.trace.name, settings_.policy.text));
+    const std::vector<Execution> known = keeper_ != nullptr ? keeper_->known(index_) : std::vector<Execution>();
+    show(known, 0);
+    FeasibilityMap map = search(known);
+    if (keeper_ != nullptr) {
+      keeper_->add_work(index_, {map.states_merged, map.distinct_steps, map.execution_steps});
+      map.states_merged = keeper_->work(index_).states_merged;
+    }
+    if (stop_requested()) map.why_missing = interrupted() ? kInterrupted : kTimeLimit;
+    const bool sampled = plan_.method == SearchMethod::grid;
+    return MapReport(settings_, std::move(map), sampled ? std::optional(job_.grid.size()) : std::nullopt);
+  }
+
+ private:
+  // Unless the search was stopped before this map.
+  FeasibilityMap search(const std::vector<Execution>& known) {
+    if (stop_requested()) {
+      FeasibilityMap map;
+      map.from = job_.range.from;
+      map.to = job_.range.to;
+      map.executions = known;
+      return map;
+    }
     SearchControl control;
     control.stop = &stop_requested();
-    control.on_certified = [&](Bytes certified) { progress.add_step(share_of_byte * static_cast<double>(certified)); };
-    map = map_by_executions(job.trace.program, settings, from, to, control);
+    control.limits = plan_.limits;
+    control.on_found = [this](std::span<const Execution> executions) {
+      if (keeper_ != nullptr) keeper_->add(index_, executions);
+      show(executions, static_cast<std::int64_t>(executions.size()));
+    };
+    return search_by(plan_.method, {job_.trace.program, settings_, job_.range, job_.grid, known}, control);
   }
-  return MapReport(settings, std::move(map));
+
+  void show(std::span<const Execution> executions, std::int64_t steps) {
+    double bytes = 0;
+    for (const Execution& e : executions)
+      if (e.outcome != Outcome::unresolved) bytes += static_cast<double>(e.to - e.from);
+    const double whole =
+        static_cast<double>(job_.range.to - job_.range.from) * static_cast<double>(plan_.policies.size());
+    progress_.add(steps, bytes / whole);
+    if (plan_.method != SearchMethod::bisect) return;
+    // A bisection reports from one thread at a time.
+    for (const Hole& h : watch_.add(executions)) {
+      progress_.say(fmt::format("pothole: hole of {} on {}: fails from {}, completes from {}, safe budget {}\n",
+                                settings_.policy.text, job_.trace.name, h.from, h.to, h.safe_budget));
+    }
+  }
+
+  const HuntPlan& plan_;
+  const Job& job_;
+  const RunSettings& settings_;
+  CheckpointKeeper* keeper_;
+  const std::size_t index_;
+  Progress& progress_;
+  HoleWatch watch_;
+};
+
+std::unique_ptr<CheckpointKeeper> keeper_for(const HuntOptions& options, const HuntPlan& plan,
+                                             const std::vector<Job>& jobs) {
+  if (!options.checkpoint.wanted()) return nullptr;
+  std::vector<CheckpointMap> maps;
+  for (const Job& job : jobs)
+    for (const RunSettings& settings : plan.policies)
+      maps.push_back(checkpoint_map(job.trace, settings, options.common.overhead_limit, job.range));
+  return std::make_unique<CheckpointKeeper>(options.checkpoint, std::move(maps));
 }
 
-ExitCode code_of(const std::vector<std::vector<MapReport>>& results) {
-  const auto any = [&](auto test) {
-    return std::any_of(results.begin(), results.end(),
-                       [&](const auto& maps) { return std::any_of(maps.begin(), maps.end(), test); });
-  };
-  if (stop_requested() && any([](const MapReport& m) { return !m.unresolved.empty(); })) return ExitCode::interrupted;
-  if (any([](const MapReport& m) { return !m.holes.empty(); })) return ExitCode::found;
-  if (any([](const MapReport& m) { return !m.unresolved.empty(); })) return ExitCode::work_left;
-  return ExitCode::nothing_found;
+// A limit or an interruption left budgets out; a grid leaves them out by itself.
+bool work_left(const MapReport& report) {
+  return std::any_of(report.unresolved.begin(), report.unresolved.end(),
+                     [](const UnresolvedInterval& u) { return u.why != kNotSampled; });
 }
 
-ExitCode hunt(const Options& options) {
-  const std::vector<RunSettings> policies = settings_of(options.common);
+ExitCode code_of(const std::vector<MapReport>& maps) {
+  const bool left = std::any_of(maps.begin(), maps.end(), work_left);
+  if (left && interrupted()) return ExitCode::interrupted;
+  if (std::any_of(maps.begin(), maps.end(), [](const MapReport& m) { return !m.holes.empty(); }))
+    return ExitCode::found;
+  return left ? ExitCode::work_left : ExitCode::nothing_found;
+}
+
+ExitCode hunt(const HuntOptions& options) {
+  const HuntPlan plan(options);
   JsonReport json(options.common.json);
-  const std::vector<Job> jobs = read_jobs(options);
-  std::vector<std::vector<MapReport>> results;
+  const std::vector<Job> jobs = read_jobs(options, plan);
+  const std::unique_ptr<CheckpointKeeper> keeper = keeper_for(options, plan, jobs);
+  const TimeLimit time_limit(plan.time);
+  const bool sampled = plan.method == SearchMethod::grid;
+  std::vector<MapReport> results;
   for (const Job& job : jobs) {
-    Progress progress("hunt " + job.trace.name, "executions", options.common.quiet);
+    Progress progress("hunt " + job.trace.name, {"executions", sampled ? "of budgets sampled" : "of budgets certified"},
+                      options.common.quiet);
     std::vector<MapReport> maps;
     with_threads(options.common.threads, [&] {
-      const double share_of_map = 1 / static_cast<double>(policies.size());
-      for (const RunSettings& settings : policies) maps.push_back(hunt_one(job, settings, share_of_map, progress));
+      for (const RunSettings& settings : plan.policies) {
+        const std::size_t index = results.size() + maps.size();
+        maps.push_back(MapHunt(plan, job, settings, keeper.get(), index, progress).hunt());
+      }
     });
     progress.finish();
     const HuntedTrace trace = described(job);
@@ -149,30 +161,20 @@ ExitCode hunt(const Options& options) {
       write_output((results.empty() ? "" : "\n") + map_text(trace, maps, has_colours(Stream::output)));
       flush_output();
     }
-    results.push_back(std::move(maps));
+    std::move(maps.begin(), maps.end(), std::back_inserter(results));
   }
   json.commit();
   const ExitCode code = code_of(results);
   if (code == ExitCode::interrupted) write_message("pothole: interrupted; above is what was certified until then\n");
+  if (keeper) keeper->finish();
   return code;
 }
 
 }  // namespace
 
 CommandBody add_hunt_command(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
-  app.description("Every budget at which a policy completes or fails, and the holes among them");
-  app.add_option("TRACE", options->traces, "DTR logs or native traces, also .gz or .zst; - is standard input")
-      ->type_name("TRACE")
-      ->required();
-  app.add_option("--from", options->from, "Least budget, such as 900MB")->type_name("SIZE");
-  app.add_option("--to", options->to, "Largest budget")->type_name("SIZE");
-  app.add_option("--from-ratio", options->from_ratio, "Least budget as a share of the trace's peak")->type_name("R");
-  app.add_option("--to-ratio", options->to_ratio, "Largest budget as a share of the trace's peak")->type_name("R");
-  app.add_flag("--allow-torn-tail", options->allow_torn_tail, "Drop a torn last line of a log, and say so");
-  add_run_options(app, options->common);
-  add_report_options(app, options->common);
-  app.footer(kExamples);
+  const auto options = std::make_shared<HuntOptions>();
+  add_hunt_options(app, *options);
   return [options] { return hunt(*options); };
 }
 

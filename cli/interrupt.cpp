@@ -1,4 +1,4 @@
-// The handler touches one lock-free flag only: nothing else is safe inside a signal.
+// The handler touches lock-free flags only: nothing else is safe inside a signal.
 #include "cli/interrupt.h"
 
 #include <unistd.h>
@@ -11,10 +11,12 @@ namespace pothole {
 namespace {
 
 std::atomic<bool> stop{false};
+std::atomic<bool> signalled{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 extern "C" void on_stop_signal(int) {
-  if (stop.exchange(true)) _exit(static_cast<int>(ExitCode::interrupted));
+  if (signalled.exchange(true)) _exit(static_cast<int>(ExitCode::interrupted));
+  stop.store(true);
 }
 
 }  // namespace
@@ -31,5 +33,7 @@ void install_signal_handlers() {
 }
 
 const std::atomic<bool>& stop_requested() { return stop; }
+void request_stop() { stop.store(true); }
+bool interrupted() { return signalled.load(); }
 
 }  // namespace pothole

@@ -1,16 +1,9 @@
-// Intervals are half-open in JSON. Text names the first budget that fails and the first above it that
-// completes again, in whole bytes: these are what one pastes into --budget.
+// A map, what follows from it, and its JSON. Intervals are half-open there.
 #include "cli/map_report.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
 #include <utility>
 
-#include "cli/budget.h"
 #include "cli/json_number.h"
-#include "cli/table.h"
-#include "cli/terminal.h"
 
 namespace pothole {
 namespace {
@@ -78,7 +71,7 @@ Json policy_json(const MapReport& report, Bytes peak) {
   json["overhead_limit"] = plain_number(report.settings.overhead_limit.value());
   json["comparison"] = "reference";
   json["range"] = {report.map.from, report.map.to};
-  json["coverage"] = "certified";
+  json["coverage"] = report.sampled ? "sampled" : "certified";
   json["certified_bytes"] = report.certified_bytes;
   json["executions"] = report.map.executions.size();
   json["states_merged"] = report.map.states_merged;
@@ -91,101 +84,12 @@ Json policy_json(const MapReport& report, Bytes peak) {
   return json;
 }
 
-// Never rounded up to 100.
-std::string percent_text(Bytes part, Bytes whole) {
-  if (part == whole) return "100 %";
-  return fmt::format("{:.2f} %", std::floor(static_cast<double>(part) / static_cast<double>(whole) * 1e4) / 100);
-}
-
-std::string budget_text(std::optional<Bytes> budget, Bytes peak) {
-  if (!budget) return "never";
-  return peak > 0 ? fmt::format("{} ({:.4f})", *budget, ratio_of(*budget, peak)) : fmt::format("{}", *budget);
-}
-
-void append(std::string& text, const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) text += line + "\n";
-}
-
-std::string summary_text(const std::vector<MapReport>& maps, Bytes peak) {
-  Table table({{"policy"},
-               {"holes", true},
-               {"first success", true},
-               {"stable from", true},
-               {"certified", true},
-               {"executions", true},
-               {"cost inversions", true}});
-  for (const MapReport& m : maps) {
-    table.add_row({m.settings.policy.text, fmt::format("{}", m.holes.size()), budget_text(m.first_success, peak),
-                   budget_text(m.stable_from, peak), percent_text(m.certified_bytes, m.map.to - m.map.from),
-                   fmt::format("{}", m.map.executions.size()), fmt::format("{}", m.cost_inversions.size())});
-  }
-  std::string text;
-  append(text, table.lines("  "));
-  return text;
-}
-
-// What a hole holds besides oom.
-std::string contents_text(const Hole& h) {
-  std::string text;
-  const auto add = [&](Bytes bytes, const char* outcome) {
-    if (bytes > 0) text += fmt::format("{}{} of it {}", text.empty() ? "" : ", ", short_bytes(bytes), outcome);
-  };
-  add(h.thrashed_bytes, "thrashed");
-  add(h.unresolved_bytes, "unresolved");
-  return text;
-}
-
-std::string holes_text(const std::vector<MapReport>& maps, Bytes peak, bool colours) {
-  Table table({{"hole of"},
-               {"fails from", true},
-               {"completes from", true},
-               {"width", true},
-               {"ratio", true},
-               {"safe budget", true},
-               {""}});
-  for (const MapReport& m : maps) {
-    for (const Hole& h : m.holes) {
-      table.add_row({m.settings.policy.text, fmt::format("{}", h.from), fmt::format("{}", h.to),
-                     short_bytes(h.to - h.from),
-                     fmt::format("{:.6f} to {:.6f}", ratio_of(h.from, peak), ratio_of(h.to, peak)),
-                     fmt::format("{}", h.safe_budget), contents_text(h)});
-    }
-  }
-  if (table.empty()) return "";
-  std::vector<std::string> lines = table.lines("  ");
-  for (std::size_t i = 1; i < lines.size(); ++i) lines[i] = paint(lines[i], Colour::red, colours);
-  std::string text = "\n";
-  append(text, lines);
-  return text;
-}
-
-Bytes unresolved_bytes(const MapReport& report) {
-  Bytes sum = 0;
-  for (const UnresolvedInterval& u : report.unresolved) sum += u.to - u.from;
-  return sum;
-}
-
-std::string notes_text(const HuntedTrace& trace, const std::vector<MapReport>& maps) {
-  std::string text;
-  const bool below_constants = !maps.empty() && maps.front().map.from < trace.constant_bytes;
-  if (below_constants) {
-    text += fmt::format("  infeasible for every policy below {} bytes: the constants alone need them\n",
-                        trace.constant_bytes);
-  }
-  for (const MapReport& m : maps) {
-    const Bytes bytes = unresolved_bytes(m);
-    if (bytes == 0) continue;
-    text += fmt::format("  {}: {} of budgets unresolved, neither success nor failure\n", m.settings.policy.text,
-                        short_bytes(bytes));
-  }
-  return text.empty() ? text : "\n" + text;
-}
-
 }  // namespace
 
-MapReport::MapReport(RunSettings settings_used, FeasibilityMap found)
+MapReport::MapReport(RunSettings settings_used, FeasibilityMap found, std::optional<std::size_t> budgets_sampled)
     : settings(std::move(settings_used)),
       map(std::move(found)),
+      sampled(budgets_sampled),
       segments(segments_of(map)),
       holes(holes_of(segments)),
       cost_inversions(cost_inversions_of(map)),
@@ -205,16 +109,6 @@ std::string map_json(const HuntedTrace& trace, const std::vector<MapReport>& map
   json["maps"] = Json::array();
   for (const MapReport& m : maps) json["maps"].push_back(policy_json(m, trace.peak));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::string map_text(const HuntedTrace& trace, const std::vector<MapReport>& maps, bool colours) {
-  std::string text = paint(trace.name, Colour::bold, colours);
-  text += fmt::format(": {} operators, {} storages, peak {} bytes\n", trace.operators, trace.storages, trace.peak);
-  if (!maps.empty()) {
-    const FeasibilityMap& map = maps.front().map;
-    text += fmt::format("every budget from {} to {} bytes\n\n", map.from, map.to - 1);
-  }
-  return text + summary_text(maps, trace.peak) + holes_text(maps, trace.peak, colours) + notes_text(trace, maps);
 }
 
 }  // namespace pothole

@@ -4,11 +4,16 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/feasibility_map.h"
 
 namespace pothole {
+
+// Why budgets have no outcome, beside the engine's reasons.
+inline constexpr std::string_view kTimeLimit = "time limit";
+inline constexpr std::string_view kNotSampled = "not sampled";  // of the engine's grid
 
 struct HuntedTrace {
   std::string name;
@@ -21,10 +26,11 @@ struct HuntedTrace {
 
 // A map and what follows from it.
 struct MapReport {
-  MapReport(RunSettings settings_used, FeasibilityMap found);
+  MapReport(RunSettings settings_used, FeasibilityMap found, std::optional<std::size_t> budgets_sampled = {});
 
   RunSettings settings;
   FeasibilityMap map;
+  std::optional<std::size_t> sampled;  // how many budgets were run, if only a grid of them
   std::vector<Segment> segments;
   std::vector<Hole> holes;
   std::vector<CostInversion> cost_inversions;
@@ -37,7 +43,8 @@ struct MapReport {
 // One line without its end.
 std::string map_json(const HuntedTrace& trace, const std::vector<MapReport>& maps);
 
-// Several lines: a table of the policies, then a line per hole, then notes.
+// Several lines: a table of the policies, then a line per hole, then notes. Nothing is worded as certain
+// that depends on a budget without an outcome.
 std::string map_text(const HuntedTrace& trace, const std::vector<MapReport>& maps, bool colours);
 
 }  // namespace pothole

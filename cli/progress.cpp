@@ -48,34 +48,44 @@ std::optional<double> time_left(const std::deque<ProgressSample>& samples) {
   return (1 - samples.back().share) / recent;
 }
 
-std::string progress_text(const std::string& label, const std::string& unit, const ProgressSample& now,
+std::string progress_text(const std::string& label, const ProgressWords& words, const ProgressSample& now,
                           std::optional<double> seconds_left, std::size_t bar_width) {
   const double share = std::clamp(now.share, 0.0, 1.0);
   std::string text = label + "  ";
   if (bar_width > 0) text += bar_text(share, bar_width);
   // Rounded down: 100 % is said when it is true.
-  text += fmt::format("{:.1f} %  {} {}", std::floor(share * 1000) / 10, now.steps, unit);
+  const std::string percent = fmt::format("{:.1f} %", std::floor(share * 1000) / 10);
+  if (words.share_of.empty()) text += percent + "  ";
+  text += fmt::format("{} {}", now.steps, words.unit);
   if (now.seconds > 0) text += fmt::format(" ({:.0f}/s)", static_cast<double>(now.steps) / now.seconds);
+  if (!words.share_of.empty()) text += fmt::format("  {} {}", percent, words.share_of);
   text += fmt::format("  {} elapsed", clock_text(now.seconds));
   if (seconds_left) text += fmt::format(", about {} left", clock_text(std::ceil(*seconds_left)));
   return text;
 }
 
-Progress::Progress(std::string label, std::string unit, bool quiet)
-    : unit_(std::move(unit)), bar_(can_redraw(Stream::error)), label_(std::move(label)) {
+Progress::Progress(std::string label, ProgressWords words, bool quiet)
+    : words_(std::move(words)), quiet_(quiet), redraws_(can_redraw(Stream::error)), label_(std::move(label)) {
   if (!quiet) thread_ = std::thread([this] { show_until_finished(); });
 }
 
 Progress::~Progress() { finish(); }
 
-void Progress::add_step(double share) {
+void Progress::add(std::int64_t steps, double share) {
   share_.fetch_add(share, std::memory_order_relaxed);
-  steps_.fetch_add(1, std::memory_order_relaxed);
+  steps_.fetch_add(steps, std::memory_order_relaxed);
 }
 
 void Progress::set_label(std::string label) {
   const std::lock_guard lock(mutex_);
   label_ = std::move(label);
+}
+
+void Progress::say(const std::string& message) {
+  if (quiet_) return;
+  const std::lock_guard lock(mutex_);
+  clear_bar();
+  write_message(message);
 }
 
 void Progress::finish() {
@@ -98,16 +108,18 @@ void Progress::show_until_finished() {
     samples_.push_back(now);
     while (now.seconds - samples_.front().seconds > kMemorySeconds) samples_.pop_front();
     if (now.seconds < next_shown) continue;
-    next_shown = now.seconds + (bar_ ? kBarSeconds : kLineSeconds);
+    next_shown = now.seconds + (redraws_ ? kBarSeconds : kLineSeconds);
     show(now);
   }
 }
 
 void Progress::show(const ProgressSample& now) {
-  const std::string text = progress_text(label_, unit_, now, time_left(samples_), bar_ ? kBarWidth : 0);
+  const bool is_clock = words_.share_of.empty();
+  const std::string text = progress_text(label_, words_, now, is_clock ? time_left(samples_) : std::nullopt,
+                                         is_clock && redraws_ ? kBarWidth : 0);
   // Carriage return and "erase to the end of the line" redraw in place.
-  write_message(bar_ ? "\r" + text.substr(0, columns_of(Stream::error) - 1) + "\033[K" : text + "\n");
-  bar_is_shown_ = bar_;
+  write_message(redraws_ ? "\r" + text.substr(0, columns_of(Stream::error) - 1) + "\033[K" : text + "\n");
+  bar_is_shown_ = redraws_;
 }
 
 void Progress::clear_bar() {

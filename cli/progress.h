@@ -1,7 +1,7 @@
 // Progress on stderr: a bar on a terminal, else a line now and then, and nothing in the first second.
 //
-// The share of budgets certified is a poor clock: the low end of a range takes nearly all executions.
-// So the executions and their rate are shown too, and a time left only where the recent past supports it.
+// A bar and a time left are for work whose share says how long it takes. The share of budgets certified
+// does not, as the low end of a range takes nearly all executions: it is shown as the number it is.
 #pragma once
 
 #include <atomic>
@@ -25,21 +25,29 @@ struct ProgressSample {
 // disagree by more than a factor of two, as any figure would then be a guess.
 std::optional<double> time_left(const std::deque<ProgressSample>& samples);
 
-// One line without its end; `bar_width` 0 leaves out the bar. `unit` is what a step is.
-std::string progress_text(const std::string& label, const std::string& unit, const ProgressSample& now,
+struct ProgressWords {
+  std::string unit;      // what a step is
+  std::string share_of;  // what the share is of; nothing if it is of the work, and so a clock
+};
+
+// One line without its end; `bar_width` 0 leaves out the bar.
+std::string progress_text(const std::string& label, const ProgressWords& words, const ProgressSample& now,
                           std::optional<double> seconds_left, std::size_t bar_width);
 
 class Progress {
  public:
-  Progress(std::string label, std::string unit, bool quiet);
+  Progress(std::string label, ProgressWords words, bool quiet);
   ~Progress();  // ends as finish() does
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // From any thread: a step of the given share of all work is done.
-  void add_step(double share);
+  // From any thread: so many steps are done, together of the given share of all work.
+  void add(std::int64_t steps, double share);
 
   void set_label(std::string label);
+
+  // A message that must not be torn by the bar; nothing if quiet.
+  void say(const std::string& message);
 
   // Stops showing, so that results can be printed; clears the bar.
   void finish();
@@ -49,16 +57,17 @@ class Progress {
   void show(const ProgressSample& now);
   void clear_bar();
 
-  const std::string unit_;
-  const bool bar_;
+  const ProgressWords words_;
+  const bool quiet_;
+  const bool redraws_;
   std::atomic<double> share_{0};
   std::atomic<std::int64_t> steps_{0};
-  std::mutex mutex_;  // guards label_ and finished_
+  std::mutex mutex_;  // guards all below but the thread
   std::condition_variable wake_;
   std::string label_;
   bool finished_ = false;
-  bool bar_is_shown_ = false;           // of the showing thread
-  std::deque<ProgressSample> samples_;  // of the showing thread
+  bool bar_is_shown_ = false;
+  std::deque<ProgressSample> samples_;
   std::thread thread_;
 };
 

@@ -17,7 +17,9 @@ MapReport made_by_hand() {
   PolicyError error;
   RunSettings settings;
   settings.policy = configure_policy("DTR", error);
-  FeasibilityMap map{100, 1001, {}, 0};
+  FeasibilityMap map;
+  map.from = 100;
+  map.to = 1001;
   map.executions = {{100, 200, Outcome::oom, "", 10, 3},
                     {200, 300, Outcome::ok, "", 10, 5},
                     {300, 310, Outcome::oom, "", 10, 5},

@@ -27,17 +27,17 @@ TEST(Progress, NoTimeIsClaimedWhileTheSpeedChanges) {
 }
 
 TEST(Progress, TextNamesShareStepsAndTimes) {
-  EXPECT_EQ(progress_text("hunt a.log DTR", "executions", {65, 0.9999, 130}, 12.1, 0),
-            "hunt a.log DTR  99.9 %  130 executions (2/s)  1:05 elapsed, about 0:13 left");
-  EXPECT_EQ(progress_text("hunt", "executions", {3725, 1.0000001, 5}, std::nullopt, 4),
-            "hunt  [####] 100.0 %  5 executions (0/s)  1:02:05 elapsed");
-  EXPECT_EQ(progress_text("hunt", "runs", {0, 0, 0}, std::nullopt, 4), "hunt  [....] 0.0 %  0 runs  0:00 elapsed");
+  EXPECT_EQ(progress_text("hunt a.log DTR", {"executions", "of budgets certified"}, {65, 0.9999, 130}, std::nullopt, 0),
+            "hunt a.log DTR  130 executions (2/s)  99.9 % of budgets certified  1:05 elapsed");
+  EXPECT_EQ(progress_text("run", {"runs", ""}, {3725, 1.0000001, 5}, 12.1, 4),
+            "run  [####] 100.0 %  5 runs (0/s)  1:02:05 elapsed, about 0:13 left");
+  EXPECT_EQ(progress_text("run", {"runs", ""}, {0, 0, 0}, std::nullopt, 4), "run  [....] 0.0 %  0 runs  0:00 elapsed");
 }
 
 TEST(ThreadsProgress, StepsFromManyThreadsAreSafe) {
-  Progress progress("test", "steps", false);
+  Progress progress("test", {"steps", ""}, false);
   std::thread other([&] {
-    for (int i = 0; i < 1000; ++i) progress.add_step(0.001);
+    for (int i = 0; i < 1000; ++i) progress.add(1, 0.001);
   });
   for (int i = 0; i < 100; ++i) progress.set_label("label " + std::to_string(i));
   other.join();

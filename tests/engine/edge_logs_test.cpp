@@ -5,7 +5,7 @@
 #include <string>
 
 #include "corpus/trace.h"
-#include "engine/feasibility_map.h"
+#include "engine/search.h"
 #include "tests/support/shared_data.h"
 
 namespace pothole {
@@ -36,7 +36,7 @@ TEST(EdgeLogs, EveryAcceptedLogHasTheExpectedPeakAndMap) {
     EXPECT_EQ(program.total_cost(), wanted.at("model_compute"));
     ++accepted;
     if (!wanted.contains("DTR_map")) continue;
-    EXPECT_EQ(segments_as_json(map_by_executions(program, settings, 1, peak + 1)), wanted.at("DTR_map"));
+    EXPECT_EQ(segments_as_json(map_by_executions(program, settings, {1, peak + 1})), wanted.at("DTR_map"));
     ++maps;
   }
   EXPECT_GE(accepted, 10);

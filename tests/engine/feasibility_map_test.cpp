@@ -14,7 +14,11 @@ Execution execution(Bytes from, Bytes to, Outcome outcome, Cost remat = 0, Cost 
 }
 
 FeasibilityMap map_of(std::vector<Execution> executions, Bytes from, Bytes to) {
-  return {from, to, std::move(executions), 0};
+  FeasibilityMap map;
+  map.from = from;
+  map.to = to;
+  map.executions = std::move(executions);
+  return map;
 }
 
 FeasibilityMap map_of(std::vector<Execution> executions) {

@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/feasibility_map.h"
 #include "engine/parallel.h"
 #include "engine/program_builder.h"
+#include "engine/search.h"
 #include "tests/support/random_program.h"
 
 namespace pothole {
@@ -73,7 +73,7 @@ TEST(ThreadsMapByExecutions, TheTinyHoleIsFoundToTheByte) {
   const Program program = tiny_hole();
   ASSERT_EQ(peak_of(program), 54);
   const RunSettings settings = settings_of("DTR");
-  const FeasibilityMap map = map_by_executions(program, settings, 1, 55);
+  const FeasibilityMap map = map_by_executions(program, settings, {1, 55});
   EXPECT_EQ(difference_from_single_runs(program, settings, map), "");
   const auto segments = segments_of(map);
   ASSERT_EQ(segments.size(), 4u);
@@ -92,7 +92,7 @@ TEST(ThreadsMapByExecutions, EveryPolicyEqualsSingleRunsOnTheTinyHole) {
   const Program program = tiny_hole();
   for (const Policy& policy : policies()) {
     const RunSettings settings = settings_of(std::string(policy.name));
-    EXPECT_EQ(difference_from_single_runs(program, settings, map_by_executions(program, settings, 1, 60)), "")
+    EXPECT_EQ(difference_from_single_runs(program, settings, map_by_executions(program, settings, {1, 60})), "")
         << policy.name;
   }
 }
@@ -102,12 +102,12 @@ TEST(ThreadsMapByExecutions, PartsOfTheRangeAreThePartsOfTheMap) {
   const RunSettings settings = settings_of("DTR");
   for (Bytes from = 1; from < 55; from += 3)
     for (Bytes to = from; to < 60; to += 7)
-      EXPECT_EQ(difference_from_single_runs(program, settings, map_by_executions(program, settings, from, to)), "");
+      EXPECT_EQ(difference_from_single_runs(program, settings, map_by_executions(program, settings, {from, to})), "");
 }
 
 TEST(ThreadsMapByExecutions, AnEmptyRangeHasNoExecutions) {
-  EXPECT_TRUE(map_by_executions(tiny_hole(), settings_of("DTR"), 9, 9).executions.empty());
-  EXPECT_TRUE(map_by_executions(tiny_hole(), settings_of("DTR"), 9, 3).executions.empty());
+  EXPECT_TRUE(map_by_executions(tiny_hole(), settings_of("DTR"), {9, 9}).executions.empty());
+  EXPECT_TRUE(map_by_executions(tiny_hole(), settings_of("DTR"), {9, 3}).executions.empty());
 }
 
 constexpr const char* kSomePolicies[] = {"DTR", "LRU", "TwoPhase@k=2", "DTREqClass", "RandomStorage", "NbhdPenalty"};
@@ -125,8 +125,8 @@ TEST(ThreadsMapByExecutions, AnyProgramEqualsSingleRunsWhateverTheThreads) {
       const Bytes from = random.between(least, peak), to = random.between(from, std::min(from + kWidthMax, peak + 3));
       const RunSettings settings = settings_of(policy, random.chance(50) ? "60" : "1.2");
       FeasibilityMap alone, together;
-      with_threads(1, [&] { alone = map_by_executions(program, settings, from, to); });
-      with_threads(2, [&] { together = map_by_executions(program, settings, from, to); });
+      with_threads(1, [&] { alone = map_by_executions(program, settings, {from, to}); });
+      with_threads(2, [&] { together = map_by_executions(program, settings, {from, to}); });
       RC_ASSERT(alone.executions == together.executions);
       for (const Execution& execution : alone.executions) ++outcomes[execution.outcome];
       if (const std::string wrong = difference_from_single_runs(program, settings, alone); !wrong.empty())
@@ -144,12 +144,12 @@ TEST(ThreadsMapByExecutions, AStopLeavesWhatWasCertifiedAndTheRestUnresolved) {
   std::atomic<Bytes> certified{0};
   SearchControl control;
   control.stop = &stop;
-  control.on_certified = [&](Bytes bytes) {
-    certified += bytes;
+  control.on_found = [&](std::span<const Execution> executions) {
+    for (const Execution& e : executions) certified += e.to - e.from;
     stop = true;
   };
   FeasibilityMap map;
-  with_threads(1, [&] { map = map_by_executions(program, settings, 1, 55, control); });
+  with_threads(1, [&] { map = map_by_executions(program, settings, {1, 55}, control); });
   ASSERT_EQ(map.executions.size(), 1u);
   EXPECT_EQ(certified_bytes_of(map), certified);
   const Execution& execution = map.executions[0];
@@ -163,8 +163,10 @@ TEST(ThreadsMapByExecutions, AStopLeavesWhatWasCertifiedAndTheRestUnresolved) {
 TEST(ThreadsMapByExecutions, EveryByteIsReportedOnce) {
   std::atomic<Bytes> certified{0};
   SearchControl control;
-  control.on_certified = [&](Bytes bytes) { certified += bytes; };
-  map_by_executions(tiny_hole(), settings_of("LRU"), 1, 1'000'000, control);
+  control.on_found = [&](std::span<const Execution> executions) {
+    for (const Execution& e : executions) certified += e.to - e.from;
+  };
+  map_by_executions(tiny_hole(), settings_of("LRU"), {1, 1'000'000}, control);
   EXPECT_EQ(certified, 999'999);
 }
 

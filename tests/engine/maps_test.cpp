@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/trace.h"
-#include "engine/feasibility_map.h"
+#include "engine/search.h"
 #include "tests/support/shared_data.h"
 
 namespace pothole {
@@ -29,7 +29,7 @@ TEST(Maps, RecordedMapsAreReproducedToTheByte) {
     settings.overhead_limit = OverheadLimit::parse(recorded.at("overhead_limit").dump()).value();
     const Program program = read_trace(log).program;
     const Bytes from = recorded.at("from"), to = recorded.at("to");
-    const FeasibilityMap map = map_by_executions(program, settings, from, to);
+    const FeasibilityMap map = map_by_executions(program, settings, {from, to});
     json segments = json::array();
     for (const Segment& segment : segments_of(map))
       segments.push_back({segment.from, segment.to, name_of(segment.outcome)});

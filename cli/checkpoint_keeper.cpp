@@ -1,0 +1,210 @@
+// One thread writes; the searches only append to lists.
+#include "cli/checkpoint_keeper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "cli/output.h"
+#include "corpus/atomic_file.h"
+#include "corpus/input_error.h"
+
+namespace pothole {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool same_policy(const std::string& a, const std::string& b) {
+  PolicyError error;
+  const ConfiguredPolicy first = configure_policy(a, error), second = configure_policy(b, error);
+  return first.policy != nullptr && first.policy == second.policy && first.values == second.values;
+}
+
+bool same_limit(const std::string& a, const std::string& b) {
+  const auto first = OverheadLimit::parse(a), second = OverheadLimit::parse(b);
+  return first && second && first->value() == second->value();
+}
+
+bool same_map(const CheckpointMap& a, const CheckpointMap& b) {
+  return a.trace_sha256 == b.trace_sha256 && same_policy(a.policy, b.policy);
+}
+
+std::string range_text(const BudgetRange& range) { return fmt::format("{} to {} bytes", range.from, range.to - 1); }
+
+// A checkpoint of the same trace and policy must be of the same of everything else.
+void check_same_settings(const std::string& file, const CheckpointMap& held, const CheckpointMap& wanted) {
+  const auto check = [&](bool same, std::string_view what, const auto& there, const auto& here) {
+    if (same) return;
+    throw InputError(
+        file, fmt::format("is of {} {}, not {}, for {} on {}", what, there, here, wanted.policy, wanted.trace_name),
+        "resume with the options of the first hunt");
+  };
+  check(held.dealloc == wanted.dealloc, "dealloc", held.dealloc, wanted.dealloc);
+  check(same_limit(held.overhead_limit, wanted.overhead_limit), "overhead limit", held.overhead_limit,
+        wanted.overhead_limit);
+  check(held.seed == wanted.seed, "seed", held.seed, wanted.seed);
+  check(held.comparison == wanted.comparison, "comparison", held.comparison, wanted.comparison);
+  check(held.range.from == wanted.range.from && held.range.to == wanted.range.to, "the range", range_text(held.range),
+        range_text(wanted.range));
+}
+
+void add_up(SearchWork& sum, const SearchWork& work) {
+  sum.states_merged += work.states_merged;
+  sum.distinct_steps += work.distinct_steps;
+  sum.execution_steps += work.execution_steps;
+}
+
+void sort_by_budget(std::vector<Execution>& executions) {
+  std::sort(executions.begin(), executions.end(),
+            [](const Execution& a, const Execution& b) { return a.from < b.from; });
+}
+
+}  // namespace
+
+CheckpointMap checkpoint_map(const Trace& trace, const RunSettings& settings, const std::string& overhead_limit,
+                             BudgetRange range) {
+  CheckpointMap map;
+  map.trace_name = trace.name;
+  map.trace_sha256 = trace.sha256;
+  map.policy = settings.policy.text;
+  map.dealloc = name_of(settings.dealloc);
+  map.overhead_limit = overhead_limit;
+  map.comparison = "reference";
+  map.seed = settings.seed;
+  map.range = range;
+  return map;
+}
+
+CheckpointKeeper::CheckpointKeeper(const CheckpointOptions& options, std::vector<CheckpointMap> maps)
+    : file_(options.checkpoint.empty() ? options.resume : options.checkpoint),
+      every_(parse_duration(options.every, "--checkpoint-every")),
+      kept_{POTHOLE_VERSION, std::move(maps)} {
+  std::error_code error;
+  const bool same_file = !options.resume.empty() && fs::equivalent(file_, options.resume, error);
+  if (!same_file && fs::is_regular_file(file_, error)) {
+    throw InputError("--checkpoint", fmt::format("'{}' exists already", file_),
+                     fmt::format("go on from it with --resume {0}, or remove it", file_));
+  }
+  if (!options.resume.empty()) take_over(options.resume);
+  write();
+  thread_ = std::thread([this] { write_now_and_then(); });
+}
+
+CheckpointKeeper::~CheckpointKeeper() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void CheckpointKeeper::take_over(const std::string& file) {
+  Checkpoint held = read_checkpoint(file);
+  if (held.tool != kept_.tool) {
+    throw InputError(file, fmt::format("was written by pothole {}, this is {}", held.tool, kept_.tool),
+                     "go on with the version that wrote it, or start again");
+  }
+  bool any = held.maps.empty();
+  std::vector<CheckpointMap> others;
+  for (CheckpointMap& map : held.maps) {
+    bool wanted = false;
+    for (CheckpointMap& mine : kept_.maps) {
+      if (!same_map(map, mine)) continue;
+      check_same_settings(file, map, mine);
+      wanted = true;
+      // A trace that was given twice is held twice.
+      if (map.executions.size() < mine.executions.size()) continue;
+      mine.work = map.work;
+      mine.executions = map.executions;
+    }
+    any = any || wanted;
+    if (!wanted) others.push_back(std::move(map));
+  }
+  if (!any) {
+    const CheckpointMap &there = others.front(), &here = kept_.maps.front();
+    throw InputError(file,
+                     fmt::format("is of {} on {} (sha256 {}), not of {} on {} (sha256 {})", there.policy,
+                                 there.trace_name, there.trace_sha256, here.policy, here.trace_name, here.trace_sha256),
+                     "resume with the traces and policies of the first hunt");
+  }
+  std::move(others.begin(), others.end(), std::back_inserter(kept_.maps));
+}
+
+std::vector<Execution> CheckpointKeeper::known(std::size_t map) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Execution> executions = kept_.maps[map].executions;
+  sort_by_budget(executions);
+  return executions;
+}
+
+SearchWork CheckpointKeeper::work(std::size_t map) const {
+  const std::lock_guard lock(mutex_);
+  return kept_.maps[map].work;
+}
+
+void CheckpointKeeper::add(std::size_t map, std::span<const Execution> executions) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Execution>& all = kept_.maps[map].executions;
+  std::copy_if(executions.begin(), executions.end(), std::back_inserter(all),
+               [](const Execution& e) { return e.outcome != Outcome::unresolved; });
+  changed_ = true;
+}
+
+void CheckpointKeeper::add_work(std::size_t map, const SearchWork& work) {
+  const std::lock_guard lock(mutex_);
+  add_up(kept_.maps[map].work, work);
+  changed_ = true;
+}
+
+void CheckpointKeeper::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  write();
+}
+
+void CheckpointKeeper::write() {
+  Checkpoint copy;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(changed_, false)) return;
+    copy = kept_;
+  }
+  for (CheckpointMap& map : copy.maps) sort_by_budget(map.executions);
+  try {
+    write_file(file_, checkpoint_text(copy));
+  } catch (const InputError&) {
+    const std::lock_guard lock(mutex_);
+    changed_ = true;  // still to be written
+    throw;
+  }
+}
+
+void CheckpointKeeper::write_now_and_then() {
+  Seconds pause = every_;
+  bool failed = false;
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, pause, [this] { return over_; })) {
+    lock.unlock();
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      write();
+      failed = false;
+    } catch (const InputError& error) {
+      // The search is worth more than its checkpoint; the last writing is what counts.
+      if (!std::exchange(failed, true)) write_message(fmt::format("\npothole: warning: {}\n", error.what()));
+    }
+    // Of a large file no more than a tenth of the time is spent on writing.
+    pause = std::max(every_, 10 * Seconds(std::chrono::steady_clock::now() - start));
+    lock.lock();
+  }
+}
+
+}  // namespace pothole

@@ -1,0 +1,49 @@
+// What an unfinished hunt has found, in a file from which it can go on (`pothole-checkpoint/1`).
+//
+// A line that names the format and holds the digest of the rest, then a line for each map. Executions
+// that a limit left unresolved are not kept: whoever goes on may have other limits.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/feasibility_map.h"
+
+namespace pothole {
+
+// Work of a search, summed over all its parts that came to their own end.
+struct SearchWork {
+  std::int64_t states_merged = 0;
+  std::int64_t distinct_steps = 0;
+  std::int64_t execution_steps = 0;
+  friend bool operator==(const SearchWork&, const SearchWork&) = default;
+};
+
+struct CheckpointMap {
+  std::string trace_name;
+  // What the executions are a function of.
+  std::string trace_sha256;
+  std::string policy;
+  std::string dealloc;
+  std::string overhead_limit;
+  std::string comparison;
+  std::uint64_t seed = 0;
+  BudgetRange range;
+
+  SearchWork work;
+  std::vector<Execution> executions;  // in the range, in budget order and disjoint; none unresolved
+};
+
+struct Checkpoint {
+  std::string tool;  // the version that wrote it
+  std::vector<CheckpointMap> maps;
+};
+
+std::string checkpoint_text(const Checkpoint& checkpoint);
+
+// Throws InputError naming file and line, also where a single byte is not as it was written.
+Checkpoint read_checkpoint(const std::filesystem::path& file);
+
+}  // namespace pothole

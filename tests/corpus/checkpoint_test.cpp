@@ -1,0 +1,111 @@
+// A checkpoint is read as it was written, or refused.
+#include "corpus/checkpoint.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "corpus/input_error.h"
+#include "corpus/sha256.h"
+#include "tests/support/shared_data.h"
+
+namespace pothole {
+namespace {
+
+using testing::HasSubstr;
+
+Checkpoint made_by_hand() {
+  CheckpointMap map;
+  map.trace_name = "a \"quoted\" name";
+  map.trace_sha256 = "00ff";
+  map.policy = "TwoPhase@k=2";
+  map.dealloc = "eager";
+  map.overhead_limit = "2.5";
+  map.comparison = "reference";
+  map.seed = UINT64_MAX;
+  map.range = {10, 100};
+  map.work = {1, 2, 3};
+  map.executions = {{10, 20, Outcome::oom, "", 5, 6},
+                    {25, 30, Outcome::unresolved, "step limit", 5, 6},
+                    {30, 31, Outcome::thrashed, "", 7, INT64_MAX},
+                    {99, 100, Outcome::ok, "", 0, 0}};
+  CheckpointMap empty = map;
+  empty.executions.clear();
+  return {"1.2.3", {map, empty}};
+}
+
+std::string refusal_of(const std::string& text) {
+  const TemporaryFolder folder;
+  put_file(folder / "checkpoint", text);
+  try {
+    read_checkpoint(folder / "checkpoint");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Checkpoint, IsReadAsItWasWritten) {
+  const TemporaryFolder folder;
+  const Checkpoint written = made_by_hand();
+  put_file(folder / "checkpoint", checkpoint_text(written));
+  const Checkpoint read = read_checkpoint(folder / "checkpoint");
+  EXPECT_EQ(read.tool, "1.2.3");
+  ASSERT_EQ(read.maps.size(), 2u);
+  const CheckpointMap& map = read.maps[0];
+  EXPECT_EQ(map.trace_name, "a \"quoted\" name");
+  EXPECT_EQ(map.policy, "TwoPhase@k=2");
+  EXPECT_EQ(map.overhead_limit, "2.5");
+  EXPECT_EQ(map.seed, UINT64_MAX);
+  EXPECT_EQ(map.range.to, 100);
+  EXPECT_EQ(map.work, written.maps[0].work);
+  std::vector<Execution> wanted = written.maps[0].executions;
+  wanted.erase(wanted.begin() + 1);  // what is unresolved is not kept
+  EXPECT_EQ(map.executions, wanted);
+  EXPECT_TRUE(read.maps[1].executions.empty());
+  EXPECT_EQ(checkpoint_text(read), checkpoint_text(written));
+}
+
+TEST(Checkpoint, EveryTornOrChangedFileIsRefused) {
+  const std::string text = checkpoint_text(made_by_hand());
+  ASSERT_EQ(refusal_of(text), "accepted");
+  for (std::size_t size = 0; size < text.size(); ++size)
+    ASSERT_NE(refusal_of(text.substr(0, size)), "accepted") << size;
+  for (std::size_t at = text.find('\n') + 1; at < text.size(); ++at) {
+    std::string changed = text;
+    changed[at] = static_cast<char>(changed[at] ^ 1);
+    ASSERT_THAT(refusal_of(changed), HasSubstr("is torn or was edited")) << at;
+  }
+  EXPECT_NE(refusal_of(text + "x"), "accepted");
+  EXPECT_THAT(refusal_of("{\"format\":\"pothole-trace/1\"}\n"), HasSubstr("checkpoint:1: is not a checkpoint"));
+  EXPECT_THAT(refusal_of("[]"), HasSubstr("is not a JSON object"));
+}
+
+// A file whose digest is right and whose content is not.
+std::string with_map(const std::string& line) {
+  Sha256 digest;
+  digest.add(line + "\n");
+  return R"({"format":"pothole-checkpoint/1","tool":"1","maps":1,"sha256":")" + digest.hex() + "\"}\n" + line + "\n";
+}
+
+TEST(Checkpoint, ContentIsCheckedBehindTheDigest) {
+  const auto line = [](const std::string& range, const std::string& executions, const std::string& more = "") {
+    return R"({"trace":{"name":"a","sha256":"b"},"policy":"DTR","dealloc":"eager","overhead_limit":"60",)"
+           R"("comparison":"reference","seed":0,"range":)" +
+           range + R"(,"work":{"states_merged":0,"distinct_steps":0,"execution_steps":0},"executions":)" + executions +
+           more + "}";
+  };
+  EXPECT_EQ(refusal_of(with_map(line("[1,9]", R"([[1,3,"ok",0,0],[3,9,"oom",1,1]])"))), "accepted");
+  for (const char* wrong :
+       {R"([[1,4,"ok",0,0],[3,9,"ok",0,0]])", R"([[5,9,"ok",0,0],[1,3,"ok",0,0]])", R"([[0,3,"ok",0,0]])",
+        R"([[1,10,"ok",0,0]])", R"([[3,3,"ok",0,0]])", R"([[1,3,"unresolved",0,0]])", R"([[1,3,"ok",0]])",
+        R"([[1,3,"ok",0,-1]])", R"([[1,3.0,"ok",0,1]])", R"([[1,3,"ok",0,9223372036854775808]])", R"([1])", "{}"}) {
+    EXPECT_THAT(refusal_of(with_map(line("[1,9]", wrong))), HasSubstr("checkpoint:2: ")) << wrong;
+  }
+  for (const char* wrong : {"[0,9]", "[9,9]", "[9,1]", "[1]", "[1,9,10]", "[1,9223372036854775807]", "\"1\""})
+    EXPECT_THAT(refusal_of(with_map(line(wrong, "[]"))), HasSubstr("checkpoint:2: ")) << wrong;
+  EXPECT_THAT(refusal_of(with_map(line("[1,9]", "[]", ",\"extra\":1"))), HasSubstr("unknown key \"extra\""));
+  EXPECT_THAT(refusal_of(with_map(R"({"trace":{"name":"a","sha256":"b"}})")), HasSubstr("is missing"));
+}
+
+}  // namespace
+}  // namespace pothole
