@@ -81,7 +81,7 @@ const Policy* find_policy(std::string_view name);
 struct ConfiguredPolicy {
   const Policy* policy = nullptr;
   ParameterValues values{};
-  std::string text;  // as given by the user, the policy's own name first
+  std::string text;  // as given by the user
 };
 
 struct PolicyError {

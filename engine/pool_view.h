@@ -42,10 +42,10 @@ class PoolView {
         request_(request),
         seed_(seed) {}
 
-  // In order; front() is never kNone, next() is at the end.
-  StorageId front() const { return state_.pool_front; }
-  StorageId next(StorageId member) const { return state_.storages[member].next; }
-  std::uint32_t size() const { return state_.pool_size; }
+  // Members in order, kNone where there is a hole. At least one member.
+  std::span<const StorageId> slots() const { return state_.pool.slots(); }
+  std::uint32_t size() const { return state_.pool.size(); }
+  StorageId member(std::uint32_t i) const { return state_.pool.member(i); }
 
   TensorId root(StorageId member) const { return program_.storages()[member].root; }
   Bytes size_of(StorageId member) const { return program_.storages()[member].size; }
@@ -91,8 +91,9 @@ class PoolView {
   std::uint64_t seed_;
 };
 
+// Inlined whatever the size, so that the fields that a score does not read cost nothing.
 template <Features needs>
-Candidate PoolView::candidate(StorageId member) const {
+[[gnu::always_inline]] inline Candidate PoolView::candidate(StorageId member) const {
   Candidate c;
   c.compute = position_.compute(member);
   c.size = program_.storages()[member].size;

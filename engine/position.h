@@ -29,12 +29,12 @@ class Position {
   // Sum of the costs of the distinct operators that were issued with a tensor in the storage.
   Cost compute(StorageId storage) const { return compute_[storage]; }
 
-  // What a region that has not seen the pending operator knows: its compute, and the operators below
+  // What a region that has not seen the pending operator knows: its compute, and the storages below
   // this number.
   Cost compute_before_pending(StorageId storage) const {
     return compute_[storage] - (storage == pending_.raised ? pending_.cost : 0);
   }
-  OperatorId issued_before_pending() const { return is_pending() ? pending_.op : issued_; }
+  StorageId storages_before_pending() const { return storages_ - pending_.fresh_outputs; }
 
   void issue(const Program& program, OperatorId op) {
     const Operator& o = program.operators()[op];
@@ -44,6 +44,7 @@ class Position {
       if (program.tensors()[t].alias) continue;
       compute_[program.tensors()[t].storage] = o.cost;
       ++pending_.fresh_outputs;
+      ++storages_;
     }
     for (StorageId joined : program.joined(op)) {
       compute_[joined] += o.cost;
@@ -55,6 +56,7 @@ class Position {
  private:
   std::vector<Cost> compute_;  // at most 2^62: a sum of distinct operators' costs
   OperatorId issued_ = 0;
+  StorageId storages_ = 0;  // made by the operators issued so far: the first so many of the program
   Pending pending_;
 };
 

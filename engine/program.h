@@ -56,6 +56,13 @@ struct Edge {
   OperatorId since = 0;
 };
 
+// The edges of one storage to 64 neighbouring ones: bit i of `mask` is the edge to storage 64 * word + i.
+// Walks take them at once.
+struct EdgeWord {
+  std::uint32_t word = 0;
+  std::uint64_t mask = 0;
+};
+
 class Program {
  public:
   const std::vector<Operator>& operators() const { return operators_; }
@@ -78,6 +85,16 @@ class Program {
   // Distinct neighbours other than the storage itself, by the operator that made the edge.
   std::span<const Edge> children(StorageId storage) const { return edges(children_, child_start_, storage); }
   std::span<const Edge> parents(StorageId storage) const { return edges(parents_, parent_start_, storage); }
+
+  // The same edges, all of the trace, by ascending word.
+  std::span<const EdgeWord> child_words(StorageId storage) const {
+    return {child_words_.data() + child_word_start_[storage],
+            child_word_start_[storage + 1] - child_word_start_[storage]};
+  }
+  std::span<const EdgeWord> parent_words(StorageId storage) const {
+    return {parent_words_.data() + parent_word_start_[storage],
+            parent_word_start_[storage + 1] - parent_word_start_[storage]};
+  }
 
   // Distinct storages that aliases among the operator's outputs join: each gains its cost.
   std::span<const StorageId> joined(OperatorId op) const {
@@ -118,6 +135,8 @@ class Program {
   std::vector<TensorId> tensors_by_storage_;
   std::vector<Edge> children_, parents_;
   std::vector<std::uint32_t> child_start_, parent_start_;
+  std::vector<EdgeWord> child_words_, parent_words_;
+  std::vector<std::uint32_t> child_word_start_, parent_word_start_;
   std::vector<StorageId> joined_;
   std::vector<std::uint32_t> joined_start_;
   std::vector<std::string> tensor_names_, operator_names_;

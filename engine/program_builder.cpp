@@ -28,6 +28,25 @@ std::vector<Item> grouped(const std::vector<std::pair<Key, Item>>& items, std::s
   return out;
 }
 
+// `edges` lie at start[s] .. start[s + 1] - 1 for storage s.
+std::vector<EdgeWord> words_of(const std::vector<Edge>& edges, const std::vector<std::uint32_t>& start,
+                               std::vector<std::uint32_t>& word_start) {
+  std::vector<EdgeWord> words;
+  word_start.assign(1, 0);
+  for (std::size_t s = 0; s + 1 < start.size(); ++s) {
+    std::vector<StorageId> targets;
+    for (std::uint32_t i = start[s]; i < start[s + 1]; ++i) targets.push_back(edges[i].storage);
+    std::sort(targets.begin(), targets.end());
+    for (StorageId target : targets) {
+      const std::uint32_t word = target / 64;
+      if (words.size() == word_start.back() || words.back().word != word) words.push_back({word, 0});
+      words.back().mask |= std::uint64_t{1} << (target % 64);
+    }
+    word_start.push_back(static_cast<std::uint32_t>(words.size()));
+  }
+  return words;
+}
+
 }  // namespace
 
 std::optional<BuildError> ProgramBuilder::check_tensor(TensorId tensor) const {
@@ -190,6 +209,8 @@ Program ProgramBuilder::finish() {
   }
   p.children_ = grouped(down, storage_count, p.child_start_);
   p.parents_ = grouped(up, storage_count, p.parent_start_);
+  p.child_words_ = words_of(p.children_, p.child_start_, p.child_word_start_);
+  p.parent_words_ = words_of(p.parents_, p.parent_start_, p.parent_word_start_);
   p.joined_ = grouped(joined, p.operators_.size(), p.joined_start_);
 
   Program out = std::move(program_);

@@ -28,33 +28,50 @@ void shrink(Cost& compute, std::uint32_t& count, bool& valid, Cost own, const Re
 
 }  // namespace
 
+// Takes up to 64 edges: those not reached before that lead to immaterial storages go on the stack, the
+// others to the frontier. Storages of the pending operator and later ones do not exist yet.
+inline void Regions::reach(const State& state, const EdgeWord& edges, BitSet* frontier) const {
+  std::uint64_t& reached = workspace_.reached.words()[edges.word];
+  const std::uint64_t fresh = edges.mask & ~reached;
+  if (fresh == 0) return;
+  reached |= fresh;
+  const std::uint64_t material = state.material.words()[edges.word];
+  if (frontier) frontier->words()[edges.word] |= fresh & material;
+  const StorageId first = 64 * edges.word, limit = position_.storages_before_pending();
+  std::uint64_t inside = fresh & ~material;
+  if (limit < first + 64) inside &= limit <= first ? 0 : (std::uint64_t{1} << (limit - first)) - 1;
+  for (; inside != 0; inside &= inside - 1)
+    workspace_.stack.push_back(first + static_cast<StorageId>(std::countr_zero(inside)));
+}
+
 template <Regions::Direction direction>
-RegionSum Regions::walk(const State& state, StorageId storage, std::vector<StorageId>* frontier) const {
-  const OperatorId limit = position_.issued_before_pending();
-  MarkSet& visited = workspace_.visited;
+RegionSum Regions::walk(const State& state, StorageId storage, BitSet* frontier) const {
+  workspace_.reached.clear();
+  workspace_.stack.assign(1, storage);
+  RegionSum sum = walk_on<direction>(state, frontier);
+  sum.compute -= position_.compute_before_pending(storage);
+  --sum.count;
+  return sum;
+}
+
+// From the storages on the stack, which count.
+template <Regions::Direction direction>
+RegionSum Regions::walk_on(const State& state, BitSet* frontier) const {
   std::vector<StorageId>& stack = workspace_.stack;
-  visited.clear();
-  stack.assign(1, storage);
   RegionSum sum;
   while (!stack.empty()) {
     const StorageId from = stack.back();
     stack.pop_back();
-    for (const Edge& edge : direction == Direction::forward ? program_.children(from) : program_.parents(from)) {
-      if (edge.since >= limit) break;
-      if (!visited.insert(edge.storage)) continue;
-      if (state.material.contains(edge.storage)) {
-        if (frontier) frontier->push_back(edge.storage);
-        continue;
-      }
-      sum.compute += position_.compute_before_pending(edge.storage);
-      ++sum.count;
-      stack.push_back(edge.storage);
-    }
+    sum.compute += position_.compute_before_pending(from);
+    ++sum.count;
+    const auto words = direction == Direction::forward ? program_.child_words(from) : program_.parent_words(from);
+    for (const EdgeWord& edges : words) reach(state, edges, frontier);
   }
   return sum;
 }
 
 void Regions::on_evict(State& state, StorageId storage) const {
+  if (!state.consulted) return;  // a release; every cached value is still the lower bound 0
   if (position_.is_pending()) spread_seen(state, storage);
   const Cost own = position_.compute_before_pending(storage);
   const RegionCache& cache = state.storages.regions(storage);
@@ -70,39 +87,42 @@ void Regions::on_evict(State& state, StorageId storage) const {
     down = walk<Direction::forward>(state, storage, &workspace_.below);
     down_valid = true;
   }
-  for (StorageId b : workspace_.above) {
+  workspace_.above.for_each([&](StorageId b) {
     RegionCache& c = state.storages.change_regions(b);
     grow(c.forward, c.forward_count, c.forward_valid, own, down, down_valid);
-  }
-  for (StorageId b : workspace_.below) {
+  });
+  workspace_.below.for_each([&](StorageId b) {
     RegionCache& c = state.storages.change_regions(b);
     grow(c.reverse, c.reverse_count, c.reverse_valid, own, up, up_valid);
-  }
+  });
 }
 
 void Regions::on_return(State& state, std::span<const StorageId> storages) const {
+  if (!state.consulted && !position_.is_pending()) return;
   for (StorageId u : storages) {
     workspace_.above.clear();
     workspace_.below.clear();
     const RegionSum up = walk<Direction::reverse>(state, u, &workspace_.above);
     const RegionSum down = walk<Direction::forward>(state, u, &workspace_.below);
+    if (position_.is_pending()) renew_seen(state, u);
+    if (!state.consulted) continue;
     state.storages.change_regions(u) = {down.compute, up.compute, down.count, up.count, true, true};
     const Cost own = position_.compute_before_pending(u);
-    for (StorageId b : workspace_.above) {
+    workspace_.above.for_each([&](StorageId b) {
       RegionCache& c = state.storages.change_regions(b);
       shrink(c.forward, c.forward_count, c.forward_valid, own, down);
-    }
-    for (StorageId b : workspace_.below) {
+    });
+    workspace_.below.for_each([&](StorageId b) {
       RegionCache& c = state.storages.change_regions(b);
       shrink(c.reverse, c.reverse_count, c.reverse_valid, own, up);
-    }
-    if (position_.is_pending()) renew_seen(state, u);
+    });
   }
 }
 
 void Regions::on_complete(State& state) const {
   for (StorageId s : state.seeing) state.storages.change(s).seen = 0;
   state.seeing.clear();
+  if (!state.consulted) return;
   const Operator& op = program_.operators()[position_.pending().op];
   for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t)
     if (!program_.tensors()[t].alias)
@@ -135,25 +155,18 @@ void Regions::see(State& state, StorageId storage, Seen bit, bool value) const {
   if (before == 0) state.seeing.push_back(storage);
 }
 
-// Material storages from which the pending operator's fresh outputs are reachable.
+// Material storages from which the pending operator's fresh outputs are reachable: the walk upwards
+// from them, whose first edges are the arguments.
 void Regions::mark_above_outputs(const State& state) const {
-  MarkSet& above = workspace_.above_outputs;
-  above.clear();
+  workspace_.above_outputs.clear();
   if (position_.pending().fresh_outputs == 0) return;
-  std::vector<StorageId>& stack = workspace_.stack;
-  stack.clear();
-  const auto meet = [&](StorageId s) {
-    if (above.insert(s) && !state.material.contains(s)) stack.push_back(s);
-  };
-  for (TensorId a : program_.arguments(position_.pending().op)) meet(program_.tensors()[a].storage);
-  while (!stack.empty()) {
-    const StorageId from = stack.back();
-    stack.pop_back();
-    for (const Edge& edge : program_.parents(from)) {
-      if (edge.since >= position_.issued_before_pending()) break;
-      meet(edge.storage);
-    }
+  workspace_.reached.clear();
+  workspace_.stack.clear();
+  for (TensorId a : program_.arguments(position_.pending().op)) {
+    const StorageId argument = program_.tensors()[a].storage;
+    reach(state, {argument / 64, std::uint64_t{1} << (argument % 64)}, &workspace_.above_outputs);
   }
+  walk_on<Direction::reverse>(state, &workspace_.above_outputs);
 }
 
 // Material storages whose regions hold the raised storage. False if none can, because there is no such
@@ -161,14 +174,10 @@ void Regions::mark_above_outputs(const State& state) const {
 bool Regions::mark_around_raised(const State& state) const {
   const StorageId raised = position_.pending().raised;
   if (raised == kNone || state.material.contains(raised)) return false;
-  std::vector<StorageId> frontier;
   workspace_.above_raised.clear();
-  walk<Direction::reverse>(state, raised, &frontier);
-  for (StorageId s : frontier) workspace_.above_raised.insert(s);
-  frontier.clear();
+  walk<Direction::reverse>(state, raised, &workspace_.above_raised);
   workspace_.below_raised.clear();
-  walk<Direction::forward>(state, raised, &frontier);
-  for (StorageId s : frontier) workspace_.below_raised.insert(s);
+  walk<Direction::forward>(state, raised, &workspace_.below_raised);
   return true;
 }
 
@@ -182,16 +191,17 @@ void Regions::spread_seen(State& state, StorageId evicted) const {
   if (needs_.has(Feature::forward) && (outputs || raised_below)) {
     workspace_.above.clear();
     walk<Direction::reverse>(state, evicted, &workspace_.above);
-    for (StorageId b : workspace_.above) {
+    workspace_.above.for_each([&](StorageId b) {
       if (outputs) see(state, b, Seen::outputs_forward, true);
       if (raised_below && !workspace_.above_raised.contains(b)) see(state, b, Seen::raise_forward, true);
-    }
+    });
   }
   if (needs_.has(Feature::reverse) && raised_above) {
     workspace_.below.clear();
     walk<Direction::forward>(state, evicted, &workspace_.below);
-    for (StorageId b : workspace_.below)
+    workspace_.below.for_each([&](StorageId b) {
       if (!workspace_.below_raised.contains(b)) see(state, b, Seen::raise_reverse, true);
+    });
   }
   if (state.storages[evicted].seen != 0) state.storages.change(evicted).seen = 0;
 }
@@ -199,12 +209,12 @@ void Regions::spread_seen(State& state, StorageId evicted) const {
 // The regions around a storage that came back are rebuilt and see everything. Expects its frontiers in
 // the workspace.
 void Regions::renew_seen(State& state, StorageId returned) const {
-  const std::vector<StorageId>&above = workspace_.above, &below = workspace_.below;
+  const BitSet &above = workspace_.above, &below = workspace_.below;
   if (needs_.has(Feature::forward)) {
     mark_above_outputs(state);
     const auto renew = [&](StorageId b) { see(state, b, Seen::outputs_forward, workspace_.above_outputs.contains(b)); };
     renew(returned);
-    for (StorageId b : above) renew(b);
+    above.for_each(renew);
   }
   if (position_.pending().raised == kNone) return;
   const bool around = mark_around_raised(state);
@@ -214,8 +224,8 @@ void Regions::renew_seen(State& state, StorageId returned) const {
   };
   const bool forward = needs_.has(Feature::forward), reverse = needs_.has(Feature::reverse);
   renew(returned, forward, reverse);
-  for (StorageId b : above) renew(b, forward, false);
-  for (StorageId b : below) renew(b, false, reverse);
+  above.for_each([&](StorageId b) { renew(b, forward, false); });
+  below.for_each([&](StorageId b) { renew(b, false, reverse); });
 }
 
 }  // namespace pothole

@@ -68,7 +68,10 @@ class Regions {
   static bool has(std::uint8_t seen, Seen bit) { return seen & static_cast<std::uint8_t>(bit); }
 
   template <Direction direction>
-  RegionSum walk(const State& state, StorageId storage, std::vector<StorageId>* frontier) const;
+  RegionSum walk(const State& state, StorageId storage, BitSet* frontier) const;
+  template <Direction direction>
+  RegionSum walk_on(const State& state, BitSet* frontier) const;
+  void reach(const State& state, const EdgeWord& edges, BitSet* frontier) const;
   void see(State& state, StorageId storage, Seen bit, bool value) const;
   void mark_above_outputs(const State& state) const;
   bool mark_around_raised(const State& state) const;

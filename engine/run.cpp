@@ -84,7 +84,7 @@ class Runner {
       result_.outcome = Outcome::thrashed;
       return false;
     }
-    if (state_.pool_size > 0) {
+    if (!state_.pool.empty()) {
       stepper_.evict(state_, stepper_.choose(state_, window_));
       return true;
     }

@@ -20,15 +20,17 @@ namespace scan {
 // In order, every score known. Scores may be negative.
 template <Features needs, ScoreOf score_of>
 StorageId in_order(PoolView& pool, const ParameterValues& values) {
-  StorageId best = pool.front();
-  Score best_score = score_of(pool.candidate<needs>(best), values);
-  double best_approximate = exact::approximate(best_score);
-  for (StorageId s = pool.next(best); s != kNone && !best_score.zero(); s = pool.next(s)) {
+  StorageId best = kNone;
+  Score best_score;
+  double best_approximate = 0;
+  for (StorageId s : pool.slots()) {
+    if (s == kNone) continue;
     const Score score = score_of(pool.candidate<needs>(s), values);
     const double approximate = exact::approximate(score);
     const double margin = exact::kRelativeError * std::abs(best_approximate);
-    const bool above = approximate > best_approximate + margin;
-    if (!above && (approximate < best_approximate - margin || exact::compare(score, best_score) <= 0)) {
+    const bool above = best != kNone && approximate > best_approximate + margin;
+    if (!above &&
+        (best == kNone || approximate < best_approximate - margin || exact::compare(score, best_score) <= 0)) {
       best = s;
       best_score = score;
       best_approximate = approximate;
@@ -46,7 +48,8 @@ StorageId lazily(PoolView& pool, const ParameterValues& values) {
   items.clear();
   double best = exact::kInfinity;  // the least known score so far
   std::size_t lowest = 0;          // the item of the least bound
-  for (StorageId s = pool.front(); s != kNone; s = pool.next(s)) {
+  for (StorageId s : pool.slots()) {
+    if (s == kNone) continue;
     const double approximate = exact::approximate(score_of(pool.candidate<needs>(s), values));
     const bool known = pool.regions_known<needs>(s);
     if (known) best = std::min(best, approximate);

@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/bit_set.h"
 #include "engine/classes.h"
+#include "engine/pool.h"
 #include "engine/storage_table.h"
 #include "engine/stored_regions.h"
 #include "engine/units.h"
@@ -32,12 +34,14 @@ struct Frame {
 
 struct State {
   StorageTable storages;
+  // The policy was asked at least once. Until then region caches are not kept up: all are the lower
+  // bound 0, and large budgets pay nothing for them.
+  bool consulted = false;
   BitSet material;  // by storage
   BitSet defined;   // by tensor
   std::vector<Frame> frames;
   std::vector<std::uint32_t> missing;
-  StorageId pool_front = kNone, pool_back = kNone;
-  std::uint32_t pool_size = 0;
+  Pool pool;
   Bytes pool_bytes = 0;
   Bytes resident = 0;
   Tick clock = 1;
@@ -51,9 +55,8 @@ struct State {
   // from its members.
   friend bool operator==(const State& a, const State& b) {
     return a.clock == b.clock && a.resident == b.resident && a.remat_compute == b.remat_compute && a.draws == b.draws &&
-           a.pool_front == b.pool_front && a.pool_back == b.pool_back && a.frames == b.frames &&
-           a.missing == b.missing && a.material == b.material && a.defined == b.defined && a.storages == b.storages &&
-           a.classes == b.classes && a.stored == b.stored;
+           a.pool == b.pool && a.frames == b.frames && a.missing == b.missing && a.material == b.material &&
+           a.defined == b.defined && a.storages == b.storages && a.classes == b.classes && a.stored == b.stored;
   }
 };
 

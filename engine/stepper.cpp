@@ -113,6 +113,7 @@ Bytes Stepper::threshold(const State& state) const {
 }
 
 StorageId Stepper::choose(State& state, BudgetWindow& window) const {
+  state.consulted = true;
   PoolView pool(program_, position_, regions_, workspace_, state, window,
                 operator_of(state.frames.back().tensor).total_size, settings_.seed);
   return settings_.policy.policy->choose(pool, settings_.policy.values);
@@ -199,21 +200,12 @@ void Stepper::define_outputs(State& state, TensorId tensor) const {
 }
 
 void Stepper::append_to_pool(State& state, StorageId storage) const {
-  StorageState& s = state.storages.change(storage);
-  s.previous = state.pool_back;
-  s.next = kNone;
-  (state.pool_back == kNone ? state.pool_front : state.storages.change(state.pool_back).next) = storage;
-  state.pool_back = storage;
-  ++state.pool_size;
+  state.pool.append(storage, state.storages);
   state.pool_bytes += program_.storages()[storage].size;
 }
 
 void Stepper::remove_from_pool(State& state, StorageId storage) const {
-  StorageState& s = state.storages.change(storage);
-  (s.previous == kNone ? state.pool_front : state.storages.change(s.previous).next) = s.next;
-  (s.next == kNone ? state.pool_back : state.storages.change(s.next).previous) = s.previous;
-  s.previous = s.next = kNone;
-  --state.pool_size;
+  state.pool.remove(storage, state.storages);
   state.pool_bytes -= program_.storages()[storage].size;
 }
 

@@ -3,14 +3,13 @@
 namespace pothole {
 
 // Sum of products of words with two keys added: the products do not wait for each other (NH; Black et
-// al., "UMAC", CRYPTO 1999). Fields that follow from others at equal frames (locks, awaited) are left to
-// the comparison.
+// al., "UMAC", CRYPTO 1999).
 std::uint64_t StorageTable::hash_of(const Chunk& chunk, std::uint32_t index) {
   std::uint64_t key = mixed(index), hash = 0;
   for (const StorageState& s : chunk.states) {
     key += 0xd1342543de82ef95u;
-    const std::uint64_t where = (std::uint64_t{s.next} << 8) | s.seen;
-    hash += (static_cast<std::uint64_t>(s.last_access) + key) * (where + (key >> 7 | 1));
+    hash +=
+        (static_cast<std::uint64_t>(s.last_access) + key) * ((std::uint64_t{s.locks} << 8 | s.seen) + (key >> 7 | 1));
   }
   return mixed(hash);
 }

@@ -24,12 +24,14 @@ enum class Seen : std::uint8_t {
 };
 
 struct StorageState {
-  Tick last_access = 0;                      // 0: never, before every clock
-  StorageId previous = kNone, next = kNone;  // neighbours in the pool
+  Tick last_access = 0;    // 0: never, before every clock
+  std::uint32_t slot = 0;  // where it stands in the pool, if it does; of no meaning beyond
   std::uint32_t locks = 0;
   std::uint32_t awaited = 0;  // how often frames have it among arguments still to be brought back
   std::uint8_t seen = 0;      // bits of Seen; 0 unless an operator is pending
-  friend bool operator==(const StorageState&, const StorageState&) = default;
+  friend bool operator==(const StorageState& a, const StorageState& b) {
+    return a.last_access == b.last_access && a.locks == b.locks && a.awaited == b.awaited && a.seen == b.seen;
+  }
 };
 
 // Cached sums over one storage's regions. Where not valid, they are lower bounds.
@@ -37,21 +39,6 @@ struct RegionCache {
   Cost forward = 0, reverse = 0;
   std::uint32_t forward_count = 0, reverse_count = 0;
   bool forward_valid = false, reverse_valid = false;
-};
-
-// One bit per index.
-class BitSet {
- public:
-  BitSet() = default;
-  explicit BitSet(std::size_t count) : words_((count + 63) / 64, 0) {}
-  bool contains(std::uint32_t i) const { return words_[i / 64] >> (i % 64) & 1; }
-  void insert(std::uint32_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
-  void erase(std::uint32_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
-  const std::vector<std::uint64_t>& words() const { return words_; }
-  friend bool operator==(const BitSet&, const BitSet&) = default;
-
- private:
-  std::vector<std::uint64_t> words_;
 };
 
 class StorageTable {

@@ -146,7 +146,7 @@ bool Sweep::make_room(SweepState& s) {
     if (!stepper_.compute(s.state)) return finish(s, Outcome::unresolved, kClockOverflow);
     return !stepper_.thrashed(s.state) || finish(s, Outcome::thrashed, {});
   }
-  if (s.state.pool_size == 0) return finish(s, Outcome::oom, {});
+  if (s.state.pool.empty()) return finish(s, Outcome::oom, {});
   const std::uint64_t draws = s.state.draws;
   BudgetWindow window(s.lowest());
   const StorageId victim = stepper_.choose(s.state, window);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/bit_set.h"
 #include "engine/units.h"
 
 namespace pothole {
@@ -41,15 +42,19 @@ struct Workspace {
   explicit Workspace(std::size_t storage_count)
       : visited(storage_count),
         united(storage_count),
+        reached(storage_count),
+        above(storage_count),
+        below(storage_count),
         above_outputs(storage_count),
         above_raised(storage_count),
         below_raised(storage_count) {}
 
   MarkSet visited, united;
-  MarkSet above_outputs, above_raised, below_raised;
+  BitSet reached;                                    // by a walk, whatever it is
+  BitSet above, below;                               // frontiers of the storage being evicted or coming back
+  BitSet above_outputs, above_raised, below_raised;  // of the pending operator
   std::vector<StorageId> stack;
-  std::vector<StorageId> above, below;  // frontiers of the storage being evicted or coming back
-  std::vector<StorageId> returned;      // storages that have just become material
+  std::vector<StorageId> returned;  // storages that have just become material
   std::vector<ScanItem> items;
 };
 

@@ -7,7 +7,9 @@ namespace {
 
 constexpr Features kNeeds = Feature::forward | Feature::reverse;
 
-Score score(const Candidate& c, const ParameterValues&) { return {.numerator = c.compute + c.forward + c.reverse, .staleness = c.staleness}; }
+Score score(const Candidate& c, const ParameterValues&) {
+  return {.numerator = c.compute + c.forward + c.reverse, .staleness = c.staleness};
+}
 
 }  // namespace
 

@@ -7,7 +7,9 @@ namespace {
 
 constexpr Features kNeeds = Feature::classes;
 
-Score score(const Candidate& c, const ParameterValues&) { return {.numerator = c.compute + c.classes, .integral = true}; }
+Score score(const Candidate& c, const ParameterValues&) {
+  return {.numerator = c.compute + c.classes, .integral = true};
+}
 
 }  // namespace
 

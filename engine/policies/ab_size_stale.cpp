@@ -7,7 +7,9 @@ namespace {
 
 constexpr Features kNeeds;
 
-Score score(const Candidate& c, const ParameterValues&) { return {.numerator = 1, .size = c.size, .staleness = c.staleness}; }
+Score score(const Candidate& c, const ParameterValues&) {
+  return {.numerator = 1, .size = c.size, .staleness = c.staleness};
+}
 
 }  // namespace
 

@@ -7,7 +7,9 @@ namespace {
 
 constexpr Features kNeeds = Feature::union_walk;
 
-Score score(const Candidate& c, const ParameterValues&) { return {.numerator = c.compute + c.united, .size = c.size, .staleness = c.united_staleness}; }
+Score score(const Candidate& c, const ParameterValues&) {
+  return {.numerator = c.compute + c.united, .size = c.size, .staleness = c.united_staleness};
+}
 
 }  // namespace
 

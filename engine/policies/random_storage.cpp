@@ -6,9 +6,7 @@ namespace pothole {
 namespace {
 
 StorageId choose(PoolView& pool, const ParameterValues&) {
-  StorageId victim = pool.front();
-  for (std::uint64_t i = pool.draw(pool.size()); i > 0; --i) victim = pool.next(victim);
-  return victim;
+  return pool.member(static_cast<std::uint32_t>(pool.draw(pool.size())));
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace pothole {
 // Where policies were published.
 namespace source {
 inline constexpr std::string_view kDtr = "Kirisame et al., Dynamic Tensor Rematerialization, ICLR 2021";
-inline constexpr std::string_view kStudy = "When More Memory Fails: Hidden Feasibility Holes in Dynamic Tensor Rematerialization";
+inline constexpr std::string_view kStudy =
+    "When More Memory Fails: Hidden Feasibility Holes in Dynamic Tensor Rematerialization";
 }  // namespace source
 
 }  // namespace pothole

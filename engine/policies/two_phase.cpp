@@ -34,7 +34,8 @@ bool larger(const Member& a, const Member& b) { return a.size != b.size ? a.size
 std::vector<Member> members_of(PoolView& pool) {
   std::vector<Member> members;
   members.reserve(pool.size());
-  for (StorageId s = pool.front(); s != kNone; s = pool.next(s)) {
+  for (StorageId s : pool.slots()) {
+    if (s == kNone) continue;
     pool.learn_regions(s);
     const Candidate c = pool.candidate<kNeeds>(s);
     const Score score{.numerator = c.compute + c.forward + c.reverse, .staleness = c.staleness};
@@ -71,7 +72,11 @@ Policy two_phase() {
           .formula = "argmin (c + C(F) + C(R)) / s over m >= shortfall",
           .source = source::kStudy,
           .needs = kNeeds,
-          .parameters = {{.key = "k", .standard = 8, .least = 1, .most = 1e6, .integer = true,
+          .parameters = {{.key = "k",
+                          .standard = 8,
+                          .least = 1,
+                          .most = 1e6,
+                          .integer = true,
                           .help = "how many of the largest storages to consider when none suffices"}},
           .choose = choose};
 }

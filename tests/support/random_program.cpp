@@ -85,7 +85,7 @@ class Maker {
     const bool several = knobs_.multiple_outputs && random_.chance(30);
     const std::int64_t count = several ? random_.between(2, 4) : 1;
     const bool aliasing = knobs_.aliases && !arguments.empty() && random_.chance(30);
-    if (aliasing && !knobs_.crossing_aliases) arguments.resize(1);
+    if (aliasing && !knobs_.crossing_aliases) arguments.erase(arguments.begin() + 1, arguments.end());
     std::vector<ProgramBuilder::Output> outputs;
     for (std::int64_t i = 0; i < count; ++i) {
       ProgramBuilder::Output output;
