@@ -49,8 +49,8 @@ double score_with_union(const Candidate& x) {
   BigInt latest = x.last_access();
   for (const auto& [storage, compute] : both) {
     cost += compute;
-    if (const std::optional<Tick> then = x.state.storages[storage].last_access)
-      latest = std::max(latest, BigInt(*then));
+    const std::optional<Tick> then = x.state.storages[storage].last_access;
+    if (then && latest < *then) latest = *then;
   }
   return rounded_quotient(cost, BigInt(x.m() * (x.clock - latest)));
 }
