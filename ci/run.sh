@@ -6,6 +6,7 @@
 #   bash ci/run.sh tsan    the tests that use threads under the thread sanitizer
 #   bash ci/run.sh tidy    clang-format and clang-tidy
 #   bash ci/run.sh bench   the benchmarks
+#   bash ci/run.sh maps    the maps of the public traces, corpus/maps/ (minutes; needs the traces, see README)
 #   bash ci/run.sh all     test, asan, tsan, tidy
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -98,6 +99,13 @@ bench() {
   [ "$found" -eq 1 ] || { echo "no benchmarks were built" >&2; exit 1; }
 }
 
+# Arguments: the folder of the traces, and names of some of them.
+maps() {
+  install_missing "${packages[@]}"
+  build release -DPOTHOLE_TESTS=OFF
+  python3 ci/maps.py "$@"
+}
+
 case "${1:-}" in
   demo) demo ;;
   test) test_all ;;
@@ -105,11 +113,12 @@ case "${1:-}" in
   tsan) tsan ;;
   tidy) tidy ;;
   bench) bench ;;
+  maps) maps "${@:2}" ;;
   all)
     test_all
     asan
     tsan
     tidy
     ;;
-  *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -29,7 +29,7 @@ Json parse_object(std::string_view text, const std::string& where) {
     }
     return true;
   };
-  const Json json = Json::parse(text.begin(), text.end(), notice_doubled, /*allow_exceptions=*/false);
+  Json json = Json::parse(text.begin(), text.end(), notice_doubled, /*allow_exceptions=*/false);
   if (json.is_discarded()) throw InputError(where, "not valid JSON", "a batch has one JSON object per line");
   if (!json.is_object()) throw InputError(where, "not a JSON object", "a batch has one JSON object per line");
   if (!doubled.empty()) throw InputError(where, fmt::format("key \"{}\" is there twice", doubled), "");

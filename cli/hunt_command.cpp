@@ -61,7 +61,10 @@ class MapHunt {
     FeasibilityMap map = search(known);
     if (keeper_ != nullptr) {
       keeper_->add_work(index_, {map.states_merged, map.distinct_steps, map.execution_steps});
-      map.states_merged = keeper_->work(index_).states_merged;
+      const SearchWork all = keeper_->work(index_);
+      map.states_merged = all.states_merged;
+      map.distinct_steps = all.distinct_steps;
+      map.execution_steps = all.execution_steps;
     }
     if (stop_requested()) map.why_missing = interrupted() ? kInterrupted : kTimeLimit;
     const bool sampled = plan_.method == SearchMethod::grid;

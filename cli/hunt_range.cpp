@@ -43,7 +43,8 @@ struct Decimal {
 };
 
 std::optional<Decimal> decimal_of(double ratio) {
-  for (double denominator = 1; denominator <= 1e15; denominator *= 10) {
+  double denominator = 1;
+  for (int digits = 0; digits <= 15; ++digits, denominator *= 10) {
     const double numerator = std::round(ratio * denominator);
     if (numerator / denominator == ratio) return Decimal{numerator, denominator};
   }
@@ -109,7 +110,11 @@ std::vector<Bytes> BudgetChoice::grid(Bytes peak, BudgetRange range, const std::
                        "take a larger step, or --method certify for every budget");
     }
     const std::optional<Decimal> decimal = decimal_of(*step_);
-    for (double k = first; k <= last; ++k) add(decimal ? k * decimal->numerator / decimal->denominator : k * *step_);
+    const auto steps = static_cast<std::int64_t>(last - first);
+    for (std::int64_t i = 0; i <= steps; ++i) {
+      const double k = first + static_cast<double>(i);
+      add(decimal ? k * decimal->numerator / decimal->denominator : k * *step_);
+    }
   }
   if (budgets.empty()) {
     throw InputError(trace, fmt::format("no budget of the grid is from {} to {} bytes", range.from, range.to - 1),

@@ -12,6 +12,7 @@ class BitSet {
  public:
   BitSet() = default;
   explicit BitSet(std::size_t count) : words_((count + 63) / 64, 0) {}
+  bool empty() const { return words_.empty(); }  // made without room for any
   bool contains(std::uint32_t i) const { return words_[i / 64] >> (i % 64) & 1; }
   void insert(std::uint32_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   void erase(std::uint32_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }

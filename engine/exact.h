@@ -35,7 +35,9 @@ inline constexpr double kRelativeError = 1e-14;
 
 inline double to_double(WideCost value) {
   const auto low = static_cast<std::int64_t>(value);
-  return low == value ? static_cast<double>(low) : static_cast<double>(value);
+  if (low == value) [[likely]]
+    return static_cast<double>(low);
+  return static_cast<double>(value);
 }
 
 inline double approximate(const Score& score) {

@@ -9,7 +9,7 @@
 namespace pothole {
 namespace {
 
-constexpr std::size_t kGridPoints = 64;
+constexpr Bytes kGridIntervals = 64;
 constexpr std::size_t kRunsPerRound = 16;
 
 class Bisection {
@@ -25,9 +25,11 @@ class Bisection {
         runs_left_(control.limits.runs) {}
 
   FeasibilityMap search() {
-    run_round(grid());
-    for (std::vector<Bytes> budgets = next_budgets(); !budgets.empty(); budgets = next_budgets())
-      if (!run_round(budgets)) break;
+    bool going_on = run_grid();
+    for (std::vector<Bytes> budgets; going_on; going_on = run_round(std::move(budgets))) {
+      budgets = next_budgets();
+      if (budgets.empty()) break;
+    }
     FeasibilityMap map;
     map.from = range_.from;
     map.to = range_.to;
@@ -37,13 +39,21 @@ class Bisection {
   }
 
  private:
-  std::vector<Bytes> grid() const {
-    std::vector<Bytes> budgets;
-    const Bytes width = range_.to - range_.from;
-    const auto points = std::min<Bytes>(width, kGridPoints);
-    for (Bytes i = 0; i < points; ++i)
-      budgets.push_back(range_.from + static_cast<Bytes>(WideCost{width - 1} * i / std::max<Bytes>(points - 1, 1)));
-    return budgets;
+  // Coarse to fine, so that a limit on runs leaves an even grid, and what a coarser one has certified is
+  // not run again. False once the search is to end.
+  bool run_grid() {
+    const Bytes last = range_.to - 1 - range_.from;
+    if (last < 0) return true;
+    const auto budget_of = [&](Bytes point) {
+      return range_.from + static_cast<Bytes>(WideCost{last} * point / kGridIntervals);
+    };
+    bool going_on = run_round({range_.from, range_.to - 1});
+    for (Bytes step = kGridIntervals; step > 1 && going_on; step /= 2) {
+      std::vector<Bytes> budgets;
+      for (Bytes point = step / 2; point < kGridIntervals; point += step) budgets.push_back(budget_of(point));
+      going_on = run_round(std::move(budgets));
+    }
+    return going_on;
   }
 
   // The middles of the widest gaps, those between two budgets that complete first.
@@ -70,6 +80,7 @@ class Bisection {
 
   // False once the search is to end.
   bool run_round(std::vector<Bytes> budgets) {
+    budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
     std::erase_if(budgets, [&](Bytes budget) { return covered(budget); });
     if (static_cast<std::int64_t>(budgets.size()) > runs_left_) budgets.resize(static_cast<std::size_t>(runs_left_));
     runs_left_ -= runs_left_ == SearchLimits::kNone ? 0 : static_cast<std::int64_t>(budgets.size());

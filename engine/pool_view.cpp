@@ -1,6 +1,17 @@
 #include "engine/pool_view.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace pothole {
+namespace {
+
+// In average operators of the trace.
+constexpr std::int64_t kHorizon = 64;
+constexpr std::uint32_t kLeastToShorten = 200;
+constexpr std::ptrdiff_t kShortened = 64;
+
+}  // namespace
 
 std::uint64_t PoolView::draw(std::uint64_t bound) {
   // Words at or above the largest multiple of the bound would favour small results.
@@ -10,6 +21,58 @@ std::uint64_t PoolView::draw(std::uint64_t bound) {
     word = mixed(extended(seed_, state_.draws++));
   } while (word < skewed);
   return word % bound;
+}
+
+void PoolView::collect_all() {
+  std::vector<ScanItem>& items = workspace_.items;
+  items.clear();
+  for (StorageId s : state_.pool.slots())
+    if (s != kNone) items.push_back({0, s});
+}
+
+bool PoolView::collect_shortlisted() {
+  const Shortlist& list = state_.shortlist;
+  if (list.members.empty() || state_.clock > list.clock || state_.returns > list.returns ||
+      state_.returned_compute > list.returned_compute)
+    return false;
+  std::vector<ScanItem>& items = workspace_.items;
+  items.clear();
+  for (const Shortlist::Member& m : list.members) {
+    const StorageState& s = state_.storages[m.storage];
+    // What is material and not locked is in the pool.
+    if (s.stamp == m.stamp && s.locks == 0 && state_.material.contains(m.storage)) items.push_back({0, m.storage});
+  }
+  for (StorageId s : state_.pool.slots_from(list.stamp_end))
+    if (s != kNone) items.push_back({0, s});
+  return !items.empty();
+}
+
+bool PoolView::begin_shortlist() {
+  Shortlist& list = state_.shortlist;
+  list.members.clear();
+  if (!state_.stored.empty() || size() < kLeastToShorten) return false;
+  const Cost horizon = kHorizon * (program_.total_cost() / static_cast<Cost>(program_.operators().size()));
+  if (state_.clock > std::numeric_limits<Tick>::max() - horizon ||
+      state_.returned_compute > State::kReturnedComputeMax - horizon)
+    return false;
+  list.stamp_end = state_.pool.next_stamp();
+  list.clock = state_.clock + horizon;
+  list.returns = state_.returns + kHorizon;
+  list.returned_compute = state_.returned_compute + horizon;
+  return true;
+}
+
+void PoolView::end_shortlist() {
+  std::vector<ScanItem>& items = workspace_.items;
+  std::vector<double>& bounds = workspace_.bounds;
+  bounds.clear();
+  for (const ScanItem& item : items) bounds.push_back(item.bound);
+  const auto first_left_out = bounds.begin() + kShortened;
+  std::nth_element(bounds.begin(), first_left_out, bounds.end());
+  Shortlist& list = state_.shortlist;
+  list.others_at_least = *first_left_out;
+  for (const ScanItem& item : items)
+    if (item.bound < list.others_at_least) list.members.push_back({item.storage, state_.storages[item.storage].stamp});
 }
 
 // Over the distinct classes of the immaterial direct neighbours.

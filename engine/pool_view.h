@@ -63,9 +63,8 @@ class PoolView {
   template <Features needs>
   bool regions_known(StorageId member) const {
     if (!state_.stored.empty()) return true;
-    const RegionCache& cache = state_.storages.regions(member);
-    return (cache.forward_valid || !needs.has(Feature::forward)) &&
-           (cache.reverse_valid || !needs.has(Feature::reverse));
+    return (!needs.has(Feature::forward) || regions_.forward_known(state_, member)) &&
+           (!needs.has(Feature::reverse) || regions_.reverse_known(state_, member));
   }
   void learn_regions(StorageId member) {
     if (state_.stored.empty()) regions_.evaluate(state_, member);
@@ -74,6 +73,21 @@ class PoolView {
   // Region values are lower bounds unless regions_known().
   template <Features needs>
   Candidate candidate(StorageId member) const;
+
+  // The candidate whose score is the least that the member's can be until the horizon.
+  template <Features needs>
+  Candidate candidate_until(StorageId member, const Shortlist& horizon) const;
+
+  // Fills workspace().items with the members in order, without bounds.
+  void collect_all();
+  // Likewise with those of the shortlist and later members; false if there is none or its horizon is past.
+  bool collect_shortlisted();
+  // A shortlist without members yet, with a horizon. None where region values may fall at any time, or
+  // where the pool is so small that it does not pay.
+  bool begin_shortlist();
+  // Ends with the items of the least bounds as members.
+  void end_shortlist();
+  const Shortlist& shortlist() const { return state_.shortlist; }
 
   Workspace& workspace() { return workspace_; }
 
@@ -113,6 +127,21 @@ template <Features needs>
   }
   if constexpr (needs.has(Feature::classes)) c.classes = class_sum(member);
   if constexpr (needs.has(Feature::union_walk)) unite(member, c);
+  return c;
+}
+
+template <Features needs>
+[[gnu::always_inline]] inline Candidate PoolView::candidate_until(StorageId member, const Shortlist& horizon) const {
+  Candidate c;
+  c.compute = position_.compute(member);
+  c.size = program_.storages()[member].size;
+  c.last_access = state_.storages[member].last_access;
+  c.staleness = horizon.clock - c.last_access;
+  const RegionSum forward = regions_.forward_until(state_, member);
+  const RegionSum reverse = regions_.reverse_until(state_, member, horizon);
+  c.forward = forward.compute;
+  c.reverse = reverse.compute;
+  c.neighbours = std::int64_t{forward.count} + reverse.count;
   return c;
 }
 

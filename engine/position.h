@@ -12,8 +12,8 @@ struct Pending {
   OperatorId op = kNone;
   Cost cost = 0;
   std::uint32_t fresh_outputs = 0;
-  // The storage whose compute its aliases raised. Of a program without crossing aliases there is one
-  // at most.
+  // The storage whose compute its aliases raised, if its cost is not 0. Of a program without crossing aliases there is
+  // one at most.
   StorageId raised = kNone;
 };
 
@@ -48,7 +48,7 @@ class Position {
     }
     for (StorageId joined : program.joined(op)) {
       compute_[joined] += o.cost;
-      pending_.raised = joined;
+      if (o.cost != 0) pending_.raised = joined;
     }
   }
   void complete() { pending_ = Pending(); }

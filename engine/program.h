@@ -4,12 +4,14 @@
 // which guarantees every invariant stated here; nothing below it checks them again.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/bit_set.h"
 #include "engine/units.h"
 
 namespace pothole {
@@ -56,11 +58,46 @@ struct Edge {
   OperatorId since = 0;
 };
 
-// The edges of one storage to 64 neighbouring ones: bit i of `mask` is the edge to storage 64 * word + i.
-// Walks take them at once.
+// Bit i of `mask` is an edge to storage 64 * word + i, so that walks take up to 64 edges at once.
 struct EdgeWord {
   std::uint32_t word = 0;
   std::uint64_t mask = 0;
+};
+
+// All edges of one storage in one direction. Most have neighbours in one or two words: those are in the
+// row itself, and a walk that visits the storage reads nothing else.
+struct EdgeRow {
+  std::uint64_t own = 0;  // the mask of the word that the storage itself is in
+  EdgeWord first;         // of the others; mask 0 if there is none
+  std::uint32_t rest_begin = 0, rest_end = 0;
+};
+
+struct EdgeRows {
+  std::vector<EdgeRow> rows;  // by storage
+  std::vector<EdgeWord> rest;
+
+  // Calls visit(EdgeWord) for every word of a storage's row.
+  template <class Visit>
+  void for_each_word(StorageId storage, const Visit& visit) const {
+    const EdgeRow& row = rows[storage];
+    visit(EdgeWord{storage / 64, row.own});
+    visit(row.first);
+    for (std::uint32_t i = row.rest_begin; i < row.rest_end; ++i) visit(rest[i]);
+  }
+  template <class Visit>
+  void for_each(StorageId storage, const Visit& visit) const {
+    for_each_word(storage, [&](const EdgeWord& edges) {
+      for (std::uint64_t left = edges.mask; left != 0; left &= left - 1)
+        visit(64 * edges.word + static_cast<StorageId>(std::countr_zero(left)));
+    });
+  }
+  // Does an edge lead into the set?
+  bool meet(StorageId storage, const BitSet& set) const {
+    if (set.empty()) return false;
+    std::uint64_t found = 0;
+    for_each_word(storage, [&](const EdgeWord& edges) { found |= edges.mask & set.words()[edges.word]; });
+    return found != 0;
+  }
 };
 
 class Program {
@@ -86,15 +123,10 @@ class Program {
   std::span<const Edge> children(StorageId storage) const { return edges(children_, child_start_, storage); }
   std::span<const Edge> parents(StorageId storage) const { return edges(parents_, parent_start_, storage); }
 
-  // The same edges, all of the trace, by ascending word.
-  std::span<const EdgeWord> child_words(StorageId storage) const {
-    return {child_words_.data() + child_word_start_[storage],
-            child_word_start_[storage + 1] - child_word_start_[storage]};
-  }
-  std::span<const EdgeWord> parent_words(StorageId storage) const {
-    return {parent_words_.data() + parent_word_start_[storage],
-            parent_word_start_[storage + 1] - parent_word_start_[storage]};
-  }
+  // The same edges, all of the trace, without those to and from constants, which are never evicted: no
+  // walk passes through them, and nobody asks for their regions.
+  const EdgeRows& child_rows() const { return child_rows_; }
+  const EdgeRows& parent_rows() const { return parent_rows_; }
 
   // Distinct storages that aliases among the operator's outputs join: each gains its cost.
   std::span<const StorageId> joined(OperatorId op) const {
@@ -135,8 +167,7 @@ class Program {
   std::vector<TensorId> tensors_by_storage_;
   std::vector<Edge> children_, parents_;
   std::vector<std::uint32_t> child_start_, parent_start_;
-  std::vector<EdgeWord> child_words_, parent_words_;
-  std::vector<std::uint32_t> child_word_start_, parent_word_start_;
+  EdgeRows child_rows_, parent_rows_;
   std::vector<StorageId> joined_;
   std::vector<std::uint32_t> joined_start_;
   std::vector<std::string> tensor_names_, operator_names_;

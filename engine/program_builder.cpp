@@ -29,22 +29,34 @@ std::vector<Item> grouped(const std::vector<std::pair<Key, Item>>& items, std::s
 }
 
 // `edges` lie at start[s] .. start[s + 1] - 1 for storage s.
-std::vector<EdgeWord> words_of(const std::vector<Edge>& edges, const std::vector<std::uint32_t>& start,
-                               std::vector<std::uint32_t>& word_start) {
-  std::vector<EdgeWord> words;
-  word_start.assign(1, 0);
-  for (std::size_t s = 0; s + 1 < start.size(); ++s) {
+EdgeRows rows_of(const std::vector<Edge>& edges, const std::vector<std::uint32_t>& start,
+                 const std::vector<bool>& walked) {
+  EdgeRows all;
+  for (StorageId s = 0; s + 1 < start.size(); ++s) {
     std::vector<StorageId> targets;
-    for (std::uint32_t i = start[s]; i < start[s + 1]; ++i) targets.push_back(edges[i].storage);
+    for (std::uint32_t i = start[s]; i < start[s + 1]; ++i)
+      if (walked[edges[i].storage]) targets.push_back(edges[i].storage);
     std::sort(targets.begin(), targets.end());
+    EdgeRow row;
+    row.first.word = s / 64;  // so that taking an empty mask touches nothing else
+    row.rest_begin = static_cast<std::uint32_t>(all.rest.size());
     for (StorageId target : targets) {
       const std::uint32_t word = target / 64;
-      if (words.size() == word_start.back() || words.back().word != word) words.push_back({word, 0});
-      words.back().mask |= std::uint64_t{1} << (target % 64);
+      const std::uint64_t bit = std::uint64_t{1} << (target % 64);
+      if (word == s / 64) {
+        row.own |= bit;
+      } else if (row.first.mask == 0 || row.first.word == word) {
+        row.first.word = word;
+        row.first.mask |= bit;
+      } else {
+        if (all.rest.size() == row.rest_begin || all.rest.back().word != word) all.rest.push_back({word, 0});
+        all.rest.back().mask |= bit;
+      }
     }
-    word_start.push_back(static_cast<std::uint32_t>(words.size()));
+    row.rest_end = static_cast<std::uint32_t>(all.rest.size());
+    all.rows.push_back(row);
   }
-  return words;
+  return all;
 }
 
 }  // namespace
@@ -209,8 +221,10 @@ Program ProgramBuilder::finish() {
   }
   p.children_ = grouped(down, storage_count, p.child_start_);
   p.parents_ = grouped(up, storage_count, p.parent_start_);
-  p.child_words_ = words_of(p.children_, p.child_start_, p.child_word_start_);
-  p.parent_words_ = words_of(p.parents_, p.parent_start_, p.parent_word_start_);
+  std::vector<bool> walked(storage_count);
+  for (StorageId s = 0; s < storage_count; ++s) walked[s] = !p.operators_[p.tensors_[p.storages_[s].root].op].constant;
+  p.child_rows_ = rows_of(p.children_, p.child_start_, walked);
+  p.parent_rows_ = rows_of(p.parents_, p.parent_start_, walked);
   p.joined_ = grouped(joined, p.operators_.size(), p.joined_start_);
 
   Program out = std::move(program_);

@@ -5,145 +5,163 @@
 namespace pothole {
 namespace {
 
-// F(b) when s, a member of its frontier, is evicted: F(b) and s and F(s) united. s is new to F(b).
-void grow(Cost& compute, std::uint32_t& count, bool& valid, Cost own, const RegionSum& gained, bool gained_valid) {
-  if (gained_valid && gained.count == 0) {
-    compute += own;
-    count += 1;
-    return;
-  }
-  const bool was_empty = valid && count == 0;
-  compute = std::max(compute, gained.compute) + own;
-  count = std::max(count, gained.count) + 1;
-  valid = was_empty && gained_valid;
-}
+constexpr std::uint32_t kCountMask = (std::uint32_t{1} << 31) - 1;  // no program has so many storages
 
-// F(b) when u, a member of its interior, comes back: u leaves, and with it what was reached through u
-// only, which is at most F(u).
-void shrink(Cost& compute, std::uint32_t& count, bool& valid, Cost own, const RegionSum& lost) {
-  valid = valid && lost.count == 0;
-  compute = std::max<Cost>(0, compute - own - lost.compute);
-  count = count > lost.count ? count - lost.count - 1 : 0;
+// F(b) when s, a member of its frontier, is evicted: F(b) and s and F(s) united. s is new to F(b). True if
+// the sum is exact, given that both were.
+bool grow(RegionSum& sum, Cost own, const RegionSum& gained) {
+  const bool exact = sum.count == 0 || gained.count == 0;
+  sum.compute = std::max(sum.compute, gained.compute) + own;
+  sum.count = std::max(sum.count, gained.count) + 1;
+  return exact;
 }
 
 }  // namespace
 
-// Takes up to 64 edges: those not reached before that lead to immaterial storages go on the stack, the
-// others to the frontier. Storages of the pending operator and later ones do not exist yet.
-inline void Regions::reach(const State& state, const EdgeWord& edges, BitSet* frontier) const {
-  std::uint64_t& reached = workspace_.reached.words()[edges.word];
-  const std::uint64_t fresh = edges.mask & ~reached;
-  if (fresh == 0) return;
-  reached |= fresh;
-  const std::uint64_t material = state.material.words()[edges.word];
-  if (frontier) frontier->words()[edges.word] |= fresh & material;
-  const StorageId first = 64 * edges.word, limit = position_.storages_before_pending();
-  std::uint64_t inside = fresh & ~material;
-  if (limit < first + 64) inside &= limit <= first ? 0 : (std::uint64_t{1} << (limit - first)) - 1;
-  for (; inside != 0; inside &= inside - 1)
-    workspace_.stack.push_back(first + static_cast<StorageId>(std::countr_zero(inside)));
-}
-
+// Of the evicted storages among those reached, and of all that is reached through them. Storages of the
+// pending operator and later ones do not exist yet.
 template <Regions::Direction direction>
-RegionSum Regions::walk(const State& state, StorageId storage, BitSet* frontier) const {
-  workspace_.reached.clear();
-  workspace_.stack.assign(1, storage);
-  RegionSum sum = walk_on<direction>(state, frontier);
-  sum.compute -= position_.compute_before_pending(storage);
-  --sum.count;
-  return sum;
-}
-
-// From the storages on the stack, which count.
-template <Regions::Direction direction>
-RegionSum Regions::walk_on(const State& state, BitSet* frontier) const {
-  std::vector<StorageId>& stack = workspace_.stack;
+RegionSum Regions::walk_on(const State& state, Reach& reach) const {
   RegionSum sum;
-  while (!stack.empty()) {
-    const StorageId from = stack.back();
-    stack.pop_back();
-    sum.compute += position_.compute_before_pending(from);
+  const auto count = [&](StorageId s) {
+    sum.compute += position_.compute(s);
     ++sum.count;
-    const auto words = direction == Direction::forward ? program_.child_words(from) : program_.parent_words(from);
-    for (const EdgeWord& edges : words) reach(state, edges, frontier);
-  }
+  };
+  if constexpr (direction == Direction::forward)
+    reach.walk_down(program_.child_rows(), state.material, position_.storages_before_pending(), count);
+  else
+    reach.walk_up(program_.parent_rows(), state.material, count);
+  const StorageId raised = position_.pending().raised;
+  if (raised != kNone && reach.contains(raised) && !state.material.contains(raised))
+    sum.compute -= position_.pending().cost;
   return sum;
+}
+
+template <Regions::Direction direction>
+RegionSum Regions::walk(const State& state, StorageId storage, Reach& reach) const {
+  reach.clear();
+  reach.take(direction == Direction::forward ? program_.child_rows() : program_.parent_rows(), storage);
+  return walk_on<direction>(state, reach);
 }
 
 void Regions::on_evict(State& state, StorageId storage) const {
   if (!state.consulted) return;  // a release; every cached value is still the lower bound 0
-  if (position_.is_pending()) spread_seen(state, storage);
+  if (position_.is_pending()) {
+    spread_seen(state, storage);
+    join_around_pending(state, storage);
+  }
   const Cost own = position_.compute_before_pending(storage);
-  const RegionCache& cache = state.storages.regions(storage);
-  RegionSum down{cache.forward, cache.forward_count}, up{cache.reverse, cache.reverse_count};
-  bool down_valid = cache.forward_valid, up_valid = cache.reverse_valid;
+  RegionSum down = walked_forward(state, storage), up = walked_reverse(state, storage);
+  bool down_exact = forward_known(state, storage), up_exact = reverse_known(state, storage);
   workspace_.above.clear();
   workspace_.below.clear();
   if (needs_.has(Feature::forward)) {
-    up = walk<Direction::reverse>(state, storage, &workspace_.above);
-    up_valid = true;
+    up = walk<Direction::reverse>(state, storage, workspace_.above);
+    up_exact = true;
   }
   if (needs_.has(Feature::reverse)) {
-    down = walk<Direction::forward>(state, storage, &workspace_.below);
-    down_valid = true;
+    down = walk<Direction::forward>(state, storage, workspace_.below);
+    down_exact = true;
   }
-  workspace_.above.for_each([&](StorageId b) {
-    RegionCache& c = state.storages.change_regions(b);
-    grow(c.forward, c.forward_count, c.forward_valid, own, down, down_valid);
+  workspace_.above.for_each_in(state.material, [&](StorageId b) {
+    RegionSum sum = walked_forward(state, b);
+    const bool exact = forward_known(state, b) && down_exact;
+    keep_forward(state, b, sum, grow(sum, own, down) && exact);
   });
-  workspace_.below.for_each([&](StorageId b) {
-    RegionCache& c = state.storages.change_regions(b);
-    grow(c.reverse, c.reverse_count, c.reverse_valid, own, up, up_valid);
+  workspace_.below.for_each_in(state.material, [&](StorageId b) {
+    RegionSum sum = walked_reverse(state, b);
+    const bool exact = reverse_known(state, b) && up_exact;
+    keep_reverse(state, b, sum, grow(sum, own, up) && exact);
   });
 }
 
 void Regions::on_return(State& state, std::span<const StorageId> storages) const {
-  if (!state.consulted && !position_.is_pending()) return;
   for (StorageId u : storages) {
-    workspace_.above.clear();
-    workspace_.below.clear();
-    const RegionSum up = walk<Direction::reverse>(state, u, &workspace_.above);
-    const RegionSum down = walk<Direction::forward>(state, u, &workspace_.below);
+    ++state.returns;
+    state.returned_compute =
+        std::min(state.returned_compute + position_.compute_before_pending(u), State::kReturnedComputeMax);
     if (position_.is_pending()) renew_seen(state, u);
-    if (!state.consulted) continue;
-    state.storages.change_regions(u) = {down.compute, up.compute, down.count, up.count, true, true};
-    const Cost own = position_.compute_before_pending(u);
-    workspace_.above.for_each([&](StorageId b) {
-      RegionCache& c = state.storages.change_regions(b);
-      shrink(c.forward, c.forward_count, c.forward_valid, own, down);
-    });
-    workspace_.below.for_each([&](StorageId b) {
-      RegionCache& c = state.storages.change_regions(b);
-      shrink(c.reverse, c.reverse_count, c.reverse_valid, own, up);
-    });
+  }
+  if (!state.consulted) return;
+  for (StorageId u : storages) {
+    // While it was evicted its forward region could only grow.
+    keep_forward(state, u, walked_forward(state, u), false);
+    keep_reverse(state, u, {0, 0}, true);
+    if (needs_.has(Feature::forward)) program_.parent_rows().for_each(u, [&](StorageId b) { bound_forward(state, b); });
   }
 }
 
+// The sum that a child has, with the child, is a lower bound, be the child's up to date or not.
+void Regions::bound_forward(State& state, StorageId storage) const {
+  RegionSum bound;
+  const StorageId limit = position_.storages_before_pending();
+  program_.child_rows().for_each(storage, [&](StorageId x) {
+    if (x >= limit || state.material.contains(x)) return;
+    const RegionSum below = walked_forward(state, x);
+    bound.compute = std::max(bound.compute, below.compute + position_.compute_before_pending(x));
+    bound.count = std::max(bound.count, below.count + 1);
+  });
+  keep_forward(state, storage, bound, bound.count == 0);
+}
+
+void Regions::keep_forward(State& state, StorageId storage, const RegionSum& sum, bool exact) const {
+  RegionCache& c = state.storages.change_regions(storage);
+  c.forward = sum.compute;
+  c.forward_count = sum.count & kCountMask;
+  c.forward_exact = exact;
+}
+
+void Regions::keep_reverse(State& state, StorageId storage, const RegionSum& sum, bool exact) const {
+  RegionCache& c = state.storages.change_regions(storage);
+  c.reverse_plus_returned = sum.compute + state.returned_compute;
+  c.reverse_count = sum.count & kCountMask;
+  c.returns = state.returns;
+  c.reverse_exact = exact;
+}
+
+void Regions::on_issue(State& state) const {
+  const Pending& pending = position_.pending();
+  const auto arguments = program_.arguments(pending.op);
+  // Defined arguments are about to be locked; if all are, none leaves before the operator is computed.
+  const bool all_defined =
+      std::all_of(arguments.begin(), arguments.end(), [&](TensorId a) { return state.defined.contains(a); });
+  if (all_defined) return;
+  const std::size_t storages = program_.storages().size();
+  const auto absent = [&](StorageId s) { return !state.material.contains(s); };
+  if (needs_.has(Feature::forward) && pending.fresh_outputs != 0) {
+    state.above_outputs = BitSet(storages);
+    for (TensorId a : arguments) {
+      const StorageId argument = program_.tensors()[a].storage;
+      if (absent(argument)) join<Direction::reverse>(state, state.above_outputs, argument);
+    }
+  }
+  if (pending.raised == kNone) return;
+  state.above_raised = BitSet(storages);
+  state.below_raised = BitSet(storages);
+  if (!absent(pending.raised)) return;
+  join<Direction::reverse>(state, state.above_raised, pending.raised);
+  join<Direction::forward>(state, state.below_raised, pending.raised);
+}
+
 void Regions::on_complete(State& state) const {
+  state.above_outputs = state.above_raised = state.below_raised = BitSet();
+  state.raise_seen_below = false;
   for (StorageId s : state.seeing) state.storages.change(s).seen = 0;
   state.seeing.clear();
   if (!state.consulted) return;
   const Operator& op = program_.operators()[position_.pending().op];
   for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t)
-    if (!program_.tensors()[t].alias)
-      state.storages.change_regions(program_.tensors()[t].storage) = {0, 0,    0,
-                                                                      0, true, true};  // all its arguments are resident
+    if (const StorageId s = program_.tensors()[t].storage; !program_.tensors()[t].alias) {
+      keep_forward(state, s, {0, 0}, true);
+      keep_reverse(state, s, {0, 0}, true);  // all its arguments are resident
+    }
 }
 
 void Regions::evaluate(State& state, StorageId storage) const {
-  RegionCache& cache = state.storages.change_regions(storage);
-  if (!cache.forward_valid && needs_.has(Feature::forward)) {
-    const RegionSum sum = walk<Direction::forward>(state, storage, nullptr);
-    cache.forward = sum.compute;
-    cache.forward_count = sum.count;
-    cache.forward_valid = true;
-  }
-  if (!cache.reverse_valid && needs_.has(Feature::reverse)) {
-    const RegionSum sum = walk<Direction::reverse>(state, storage, nullptr);
-    cache.reverse = sum.compute;
-    cache.reverse_count = sum.count;
-    cache.reverse_valid = true;
-  }
+  if (needs_.has(Feature::forward) && !forward_known(state, storage))
+    keep_forward(state, storage, walk<Direction::forward>(state, storage, workspace_.below), true);
+  if (needs_.has(Feature::reverse) && !reverse_known(state, storage))
+    keep_reverse(state, storage, walk<Direction::reverse>(state, storage, workspace_.above), true);
 }
 
 void Regions::see(State& state, StorageId storage, Seen bit, bool value) const {
@@ -155,77 +173,114 @@ void Regions::see(State& state, StorageId storage, Seen bit, bool value) const {
   if (before == 0) state.seeing.push_back(storage);
 }
 
-// Material storages from which the pending operator's fresh outputs are reachable: the walk upwards
-// from them, whose first edges are the arguments.
-void Regions::mark_above_outputs(const State& state) const {
-  workspace_.above_outputs.clear();
-  if (position_.pending().fresh_outputs == 0) return;
-  workspace_.reached.clear();
-  workspace_.stack.clear();
-  for (TensorId a : program_.arguments(position_.pending().op)) {
-    const StorageId argument = program_.tensors()[a].storage;
-    reach(state, {argument / 64, std::uint64_t{1} << (argument % 64)}, &workspace_.above_outputs);
+// Adds an evicted storage and the evicted ones around it in one direction to a set that holds, with each
+// of its members, those around it.
+template <Regions::Direction direction>
+void Regions::join(const State& state, BitSet& set, StorageId storage) const {
+  const EdgeRows& rows = direction == Direction::forward ? program_.child_rows() : program_.parent_rows();
+  const StorageId limit = position_.storages_before_pending();
+  std::vector<StorageId>& stack = workspace_.stack;
+  stack.assign(1, storage);
+  set.insert(storage);
+  while (!stack.empty()) {
+    const StorageId from = stack.back();
+    stack.pop_back();
+    rows.for_each(from, [&](StorageId s) {
+      if (s >= limit || state.material.contains(s) || set.contains(s)) return;
+      set.insert(s);
+      stack.push_back(s);
+    });
   }
-  walk_on<Direction::reverse>(state, &workspace_.above_outputs);
 }
 
-// Material storages whose regions hold the raised storage. False if none can, because there is no such
-// storage or it is resident.
-bool Regions::mark_around_raised(const State& state) const {
-  const StorageId raised = position_.pending().raised;
-  if (raised == kNone || state.material.contains(raised)) return false;
-  workspace_.above_raised.clear();
-  walk<Direction::reverse>(state, raised, &workspace_.above_raised);
-  workspace_.below_raised.clear();
-  walk<Direction::forward>(state, raised, &workspace_.below_raised);
-  return true;
+bool Regions::is_pending_argument(StorageId storage) const {
+  const auto arguments = program_.arguments(position_.pending().op);
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](TensorId a) { return program_.tensors()[a].storage == storage; });
+}
+
+// The three sets, after an eviction.
+void Regions::join_around_pending(State& state, StorageId evicted) const {
+  if (!state.above_outputs.empty() &&
+      (program_.child_rows().meet(evicted, state.above_outputs) || is_pending_argument(evicted)))
+    join<Direction::reverse>(state, state.above_outputs, evicted);
+  const bool raised = evicted == position_.pending().raised;
+  if (!state.above_raised.empty() && (raised || program_.child_rows().meet(evicted, state.above_raised)))
+    join<Direction::reverse>(state, state.above_raised, evicted);
+  if (!state.below_raised.empty() && (raised || program_.parent_rows().meet(evicted, state.below_raised)))
+    join<Direction::forward>(state, state.below_raised, evicted);
 }
 
 // An absorbing region gains what the evicted storage's region holds, the raised storage at its current
 // compute; what it held already keeps its value.
 void Regions::spread_seen(State& state, StorageId evicted) const {
+  const EdgeRows &down = program_.child_rows(), &up = program_.parent_rows();
   const bool outputs = has(state.storages[evicted].seen, Seen::outputs_forward);
-  const bool around = mark_around_raised(state);
-  const bool raised_below = around && workspace_.above_raised.contains(evicted);
-  const bool raised_above = around && workspace_.below_raised.contains(evicted);
+  const bool raised_below = down.meet(evicted, state.above_raised);
+  const bool raised_above = up.meet(evicted, state.below_raised);
   if (needs_.has(Feature::forward) && (outputs || raised_below)) {
-    workspace_.above.clear();
-    walk<Direction::reverse>(state, evicted, &workspace_.above);
-    workspace_.above.for_each([&](StorageId b) {
+    walk<Direction::reverse>(state, evicted, workspace_.above);
+    workspace_.above.for_each_in(state.material, [&](StorageId b) {
       if (outputs) see(state, b, Seen::outputs_forward, true);
-      if (raised_below && !workspace_.above_raised.contains(b)) see(state, b, Seen::raise_forward, true);
+      if (raised_below && !down.meet(b, state.above_raised)) see(state, b, Seen::raise_forward, true);
     });
   }
   if (needs_.has(Feature::reverse) && raised_above) {
-    workspace_.below.clear();
-    walk<Direction::forward>(state, evicted, &workspace_.below);
-    workspace_.below.for_each([&](StorageId b) {
-      if (!workspace_.below_raised.contains(b)) see(state, b, Seen::raise_reverse, true);
+    walk<Direction::forward>(state, evicted, workspace_.below);
+    workspace_.below.for_each_in(state.material, [&](StorageId b) {
+      if (!up.meet(b, state.below_raised)) see(state, b, Seen::raise_reverse, true);
     });
   }
   if (state.storages[evicted].seen != 0) state.storages.change(evicted).seen = 0;
 }
 
-// The regions around a storage that came back are rebuilt and see everything. Expects its frontiers in
-// the workspace.
+// The regions around a storage that came back are rebuilt and see everything.
 void Regions::renew_seen(State& state, StorageId returned) const {
-  const BitSet &above = workspace_.above, &below = workspace_.below;
+  const Pending& pending = position_.pending();
+  const bool was_above_raised = !state.above_raised.empty() && state.above_raised.contains(returned);
+  for (BitSet* set : {&state.above_outputs, &state.above_raised})
+    if (!set->empty()) set->erase(returned);
   if (needs_.has(Feature::forward)) {
-    mark_above_outputs(state);
-    const auto renew = [&](StorageId b) { see(state, b, Seen::outputs_forward, workspace_.above_outputs.contains(b)); };
+    const EdgeRows& down = program_.child_rows();
+    const auto renew = [&](StorageId b) {
+      const bool outputs = pending.fresh_outputs != 0 && (down.meet(b, state.above_outputs) || is_pending_argument(b));
+      see(state, b, Seen::outputs_forward, outputs);
+      if (pending.raised != kNone) see(state, b, Seen::raise_forward, down.meet(b, state.above_raised));
+    };
     renew(returned);
-    above.for_each(renew);
+    program_.parent_rows().for_each(returned, renew);
   }
-  if (position_.pending().raised == kNone) return;
-  const bool around = mark_around_raised(state);
-  const auto renew = [&](StorageId b, bool forward, bool reverse) {
-    if (forward) see(state, b, Seen::raise_forward, around && workspace_.above_raised.contains(b));
-    if (reverse) see(state, b, Seen::raise_reverse, around && workspace_.below_raised.contains(b));
-  };
-  const bool forward = needs_.has(Feature::forward), reverse = needs_.has(Feature::reverse);
-  renew(returned, forward, reverse);
-  above.for_each([&](StorageId b) { renew(b, forward, false); });
-  below.for_each([&](StorageId b) { renew(b, false, reverse); });
+  if (pending.raised == kNone || !needs_.has(Feature::reverse)) return;
+  if (returned == pending.raised)
+    forget_raised_below(state);
+  else if (!state.raise_seen_below)
+    renew_raised_below(state, returned, was_above_raised);
+}
+
+// No reverse region holds the raised storage any more.
+void Regions::forget_raised_below(State& state) const {
+  if (!state.below_raised.empty()) state.below_raised.clear();
+  state.raise_seen_below = false;
+  for (StorageId b : state.seeing) see(state, b, Seen::raise_reverse, false);
+}
+
+// The rebuilt reverse regions that hold the raised storage. They do not lose it while it is evicted, so once
+// all of them have seen the raise, as they have when something above it came back, nothing changes.
+void Regions::renew_raised_below(State& state, StorageId returned, bool was_above_raised) const {
+  const EdgeRows &down = program_.child_rows(), &up = program_.parent_rows();
+  if (was_above_raised) {
+    state.below_raised.for_each([&](StorageId s) {
+      down.for_each(s, [&](StorageId b) {
+        if (state.material.contains(b)) see(state, b, Seen::raise_reverse, true);
+      });
+    });
+    state.raise_seen_below = true;
+    return;
+  }
+  walk<Direction::forward>(state, returned, workspace_.below);
+  workspace_.below.for_each_in(state.material, [&](StorageId b) {
+    if (up.meet(b, state.below_raised)) see(state, b, Seen::raise_reverse, true);
+  });
 }
 
 }  // namespace pothole

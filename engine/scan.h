@@ -5,6 +5,7 @@
 // whose lower bound already loses needs no walk: the decision is the same, the walks are few.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -40,37 +41,39 @@ StorageId in_order(PoolView& pool, const ParameterValues& values) {
   return best;
 }
 
-// Lower bounds first; walks only where they could matter. Scores must not be negative and must not
-// fall when a region value grows.
+// Of the workspace's items, which are not empty. Lower bounds first; then walks, the least bound first, until
+// the least is known and no other could tie with it. `could_tie` is at least the winner's score.
 template <Features needs, ScoreOf score_of>
-StorageId lazily(PoolView& pool, const ParameterValues& values) {
+StorageId least_of_items(PoolView& pool, const ParameterValues& values, double& could_tie) {
   std::vector<ScanItem>& items = pool.workspace().items;
-  items.clear();
-  double best = exact::kInfinity;  // the least known score so far
-  std::size_t lowest = 0;          // the item of the least bound
-  for (StorageId s : pool.slots()) {
-    if (s == kNone) continue;
-    const double approximate = exact::approximate(score_of(pool.candidate<needs>(s), values));
-    const bool known = pool.regions_known<needs>(s);
-    if (known) best = std::min(best, approximate);
-    items.push_back({approximate, s, known});
-    if (approximate < items[lowest].approximate) lowest = items.size() - 1;
+  const auto bound_of = [&](StorageId s) { return exact::approximate(score_of(pool.candidate<needs>(s), values)); };
+  std::size_t least = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    items[i].bound = bound_of(items[i].storage);
+    if (items[i].bound < items[least].bound) least = i;
   }
+  // False if it was known already.
   const auto learn = [&](ScanItem& item) {
+    if (pool.regions_known<needs>(item.storage)) return false;
     pool.learn_regions(item.storage);
-    item.approximate = exact::approximate(score_of(pool.candidate<needs>(item.storage), values));
-    item.known = true;
-    best = std::min(best, item.approximate);
+    item.bound = bound_of(item.storage);
+    return true;
   };
-  if (!items[lowest].known) learn(items[lowest]);
-  const auto could_win = [&](const ScanItem& item) { return item.approximate <= best + exact::kRelativeError * best; };
-  for (ScanItem& item : items)
-    if (!item.known && could_win(item)) learn(item);
+  const auto with_margin = [](double score) { return score + exact::kRelativeError * score; };
+  learn(items[least]);
+  // Only those that the first known score does not rule out.
+  const double first_known = with_margin(items[least].bound);
+  std::erase_if(items, [&](const ScanItem& item) { return item.bound > first_known; });
+  const auto by_bound = [](const ScanItem& a, const ScanItem& b) { return a.bound < b.bound; };
+  auto best = std::min_element(items.begin(), items.end(), by_bound);
+  while (learn(*best)) best = std::min_element(items.begin(), items.end(), by_bound);
 
+  could_tie = with_margin(best->bound);
   StorageId winner = kNone;
   Score winner_score;
-  for (const ScanItem& item : items) {
-    if (!could_win(item)) continue;
+  for (ScanItem& item : items) {
+    if (item.bound > could_tie) continue;
+    if (learn(item) && item.bound > could_tie) continue;
     const Score score = score_of(pool.candidate<needs>(item.storage), values);
     if (winner == kNone || exact::compare(score, winner_score) <= 0) {
       winner = item.storage;
@@ -79,6 +82,27 @@ StorageId lazily(PoolView& pool, const ParameterValues& values) {
     if (score.zero()) break;
   }
   return winner;
+}
+
+template <Features needs, ScoreOf score_of>
+void make_shortlist(PoolView& pool, const ParameterValues& values) {
+  if (!pool.begin_shortlist()) return;
+  for (ScanItem& item : pool.workspace().items)
+    item.bound = exact::approximate(score_of(pool.candidate_until<needs>(item.storage, pool.shortlist()), values));
+  pool.end_shortlist();
+}
+
+// Scores must not be negative, and must not fall when a region value grows or staleness shrinks.
+template <Features needs, ScoreOf score_of>
+StorageId lazily(PoolView& pool, const ParameterValues& values) {
+  double could_tie = 0;
+  if (pool.collect_shortlisted()) {
+    const StorageId winner = least_of_items<needs, score_of>(pool, values, could_tie);
+    if (could_tie < pool.shortlist().others_at_least * (1 - 2 * exact::kRelativeError)) return winner;
+  }
+  pool.collect_all();
+  make_shortlist<needs, score_of>(pool, values);
+  return least_of_items<needs, score_of>(pool, values, could_tie);
 }
 
 }  // namespace scan

@@ -14,6 +14,7 @@
 #include "engine/bit_set.h"
 #include "engine/classes.h"
 #include "engine/pool.h"
+#include "engine/shortlist.h"
 #include "engine/storage_table.h"
 #include "engine/stored_regions.h"
 #include "engine/units.h"
@@ -42,12 +43,23 @@ struct State {
   std::vector<Frame> frames;
   std::vector<std::uint32_t> missing;
   Pool pool;
+  Shortlist shortlist;  // for speed only
   Bytes pool_bytes = 0;
   Bytes resident = 0;
   Tick clock = 1;
   Cost remat_compute = 0;
   std::uint64_t draws = 0;        // made by a policy that draws
   std::vector<StorageId> seeing;  // storages with `seen` bits, for clearing them
+  // How many storages have come back since the beginning, and the sum of their computes, which stays at
+  // kReturnedComputeMax once it is there. For region caches only.
+  static constexpr Cost kReturnedComputeMax = Cost{1} << 62;
+  std::int64_t returns = 0;
+  Cost returned_compute = 0;
+  // Evicted storages from which the pending operator's fresh outputs, or the storage that it raises, are
+  // reached, and those reached from the latter. They follow from what is material. No room in them
+  // unless an argument was undefined when the operator was issued.
+  BitSet above_outputs, above_raised, below_raised;
+  bool raise_seen_below = false;  // by the reverse regions of all storages that hang below `below_raised`
   Classes classes;                // empty unless the policy reads them
   StoredRegions stored;           // empty unless the program needs them
 

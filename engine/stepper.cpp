@@ -49,6 +49,7 @@ void Stepper::begin_issue(State& state, OperatorId op) const {
   if (needs_.has(Feature::classes))
     for (TensorId t = o.first_output; t < o.first_output + o.output_count; ++t)
       if (!program_.tensors()[t].alias) state.classes.add(storage_of(t), 0);
+  if (needs_regions_ && state.stored.empty()) regions_.on_issue(state);
   push_frame(state, o.first_output, false);
 }
 

@@ -6,7 +6,8 @@ namespace pothole {
 // al., "UMAC", CRYPTO 1999).
 std::uint64_t StorageTable::hash_of(const Chunk& chunk, std::uint32_t index) {
   std::uint64_t key = mixed(index), hash = 0;
-  for (const StorageState& s : chunk.states) {
+  for (const Item& item : chunk.items) {
+    const StorageState& s = item.state;
     key += 0xd1342543de82ef95u;
     hash +=
         (static_cast<std::uint64_t>(s.last_access) + key) * ((std::uint64_t{s.locks} << 8 | s.seen) + (key >> 7 | 1));
@@ -30,7 +31,9 @@ bool operator==(const StorageTable& a, const StorageTable& b) {
   if (a.chunks_.size() != b.chunks_.size()) return false;
   for (std::size_t c = 0; c < a.chunks_.size(); ++c) {
     const StorageTable::Entry &x = a.chunks_[c], &y = b.chunks_[c];
-    if (x.chunk != y.chunk && x.chunk->states != y.chunk->states) return false;
+    if (x.chunk == y.chunk) continue;
+    for (std::uint32_t i = 0; i < StorageTable::kChunkSize; ++i)
+      if (!(x.chunk->items[i].state == y.chunk->items[i].state)) return false;
   }
   return true;
 }

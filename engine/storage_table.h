@@ -24,8 +24,8 @@ enum class Seen : std::uint8_t {
 };
 
 struct StorageState {
-  Tick last_access = 0;    // 0: never, before every clock
-  std::uint32_t slot = 0;  // where it stands in the pool, if it does; of no meaning beyond
+  Tick last_access = 0;     // 0: never, before every clock
+  std::uint64_t stamp = 0;  // of its last place in the pool; of no meaning beyond
   std::uint32_t locks = 0;
   std::uint32_t awaited = 0;  // how often frames have it among arguments still to be brought back
   std::uint8_t seen = 0;      // bits of Seen; 0 unless an operator is pending
@@ -34,11 +34,16 @@ struct StorageState {
   }
 };
 
-// Cached sums over one storage's regions. Where not valid, they are lower bounds.
+// Cached sums over one storage's regions (engine/regions.h). Where they are not known to be exact they are
+// lower bounds.
 struct RegionCache {
-  Cost forward = 0, reverse = 0;
-  std::uint32_t forward_count = 0, reverse_count = 0;
-  bool forward_valid = false, reverse_valid = false;
+  Cost forward = 0;
+  Cost reverse_plus_returned = 0;  // the reverse sum, plus State::returned_compute when it was taken
+  std::int64_t returns = 0;        // State::returns when it was taken
+  std::uint32_t forward_count : 31 = 0;
+  std::uint32_t forward_exact : 1 = false;
+  std::uint32_t reverse_count : 31 = 0;
+  std::uint32_t reverse_exact : 1 = false;  // but for returns since
 };
 
 class StorageTable {
@@ -66,8 +71,10 @@ class StorageTable {
     for (const Entry& entry : chunks_) drop(entry.chunk);
   }
 
-  const StorageState& operator[](StorageId s) const { return chunks_[s / kChunkSize].chunk->states[s % kChunkSize]; }
-  const RegionCache& regions(StorageId s) const { return chunks_[s / kChunkSize].chunk->regions[s % kChunkSize]; }
+  const StorageState& operator[](StorageId s) const {
+    return chunks_[s / kChunkSize].chunk->items[s % kChunkSize].state;
+  }
+  const RegionCache& regions(StorageId s) const { return chunks_[s / kChunkSize].chunk->items[s % kChunkSize].regions; }
 
   // For writing. The reference holds until the table is copied or asked for its digest.
   StorageState& change(StorageId s) {
@@ -76,9 +83,9 @@ class StorageTable {
       entry.changed = true;
       changed_.push_back(s / kChunkSize);
     }
-    return own(entry).states[s % kChunkSize];
+    return own(entry).items[s % kChunkSize].state;
   }
-  RegionCache& change_regions(StorageId s) { return own(chunks_[s / kChunkSize]).regions[s % kChunkSize]; }
+  RegionCache& change_regions(StorageId s) { return own(chunks_[s / kChunkSize]).items[s % kChunkSize].regions; }
 
   // Of the states; region values are a cache. Costs as much as has changed since the last call.
   std::uint64_t digest() const;
@@ -87,11 +94,16 @@ class StorageTable {
  private:
   static constexpr std::uint32_t kChunkSize = 32;
 
+  // A cache line, as the scan of a pool reads both parts of many.
+  struct alignas(64) Item {
+    StorageState state;
+    RegionCache regions;
+  };
+  static_assert(sizeof(Item) == 64);
+
   struct Chunk {
     explicit Chunk(std::atomic<std::int64_t>* count) : memory(count) { add_memory(sizeof(Chunk)); }
-    Chunk(const Chunk& other) : memory(other.memory), states(other.states), regions(other.regions) {
-      add_memory(sizeof(Chunk));
-    }
+    Chunk(const Chunk& other) : memory(other.memory), items(other.items) { add_memory(sizeof(Chunk)); }
     Chunk& operator=(const Chunk&) = delete;
     ~Chunk() { add_memory(-static_cast<std::int64_t>(sizeof(Chunk))); }
     void add_memory(std::int64_t bytes) {
@@ -99,8 +111,7 @@ class StorageTable {
     }
     std::atomic<std::uint32_t> references{1};
     std::atomic<std::int64_t>* memory;
-    std::array<StorageState, kChunkSize> states;
-    std::array<RegionCache, kChunkSize> regions;
+    std::array<Item, kChunkSize> items;
   };
   struct Entry {
     Chunk* chunk = nullptr;

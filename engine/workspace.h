@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/bit_set.h"
+#include "engine/reach.h"
 #include "engine/units.h"
 
 namespace pothole {
@@ -32,30 +32,22 @@ class MarkSet {
   std::uint32_t epoch_ = 1;
 };
 
+// A member of the pool that is being scanned.
 struct ScanItem {
-  double approximate = 0;
+  double bound = 0;  // the score is not below it, rounding apart
   StorageId storage = 0;
-  bool known = false;
 };
 
 struct Workspace {
   explicit Workspace(std::size_t storage_count)
-      : visited(storage_count),
-        united(storage_count),
-        reached(storage_count),
-        above(storage_count),
-        below(storage_count),
-        above_outputs(storage_count),
-        above_raised(storage_count),
-        below_raised(storage_count) {}
+      : visited(storage_count), united(storage_count), above(storage_count), below(storage_count) {}
 
   MarkSet visited, united;
-  BitSet reached;                                    // by a walk, whatever it is
-  BitSet above, below;                               // frontiers of the storage being evicted or coming back
-  BitSet above_outputs, above_raised, below_raised;  // of the pending operator
+  Reach above, below;  // of the storage being evicted or coming back
   std::vector<StorageId> stack;
   std::vector<StorageId> returned;  // storages that have just become material
   std::vector<ScanItem> items;
+  std::vector<double> bounds;
 };
 
 }  // namespace pothole

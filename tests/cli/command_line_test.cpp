@@ -115,7 +115,7 @@ TEST(ThreadsCommandLine, AnyNumberOfThreadsGivesTheSameBytes) {
 
 TEST(ThreadsCommandLine, CtrlCPrintsWhatIsCertified) {
   const TemporaryFolder folder;
-  put_file(folder.path() / "long.log", long_log(400));
+  put_file(folder.path() / "long.log", long_log(2000));
   // Interrupted once progress says that something is certified.
   const ProcessResult text = run_shell(
       "pothole hunt long.log --json map.json -j 2 2>progress & pid=$!\n"

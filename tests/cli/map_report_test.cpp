@@ -36,10 +36,10 @@ TEST(MapReport, JsonHasEveryFieldInOrder) {
   const auto& map = json["maps"][0];
   std::vector<std::string> keys;
   for (const auto& [key, value] : map.items()) keys.push_back(key);
-  const std::vector<std::string> wanted = {"policy",        "dealloc",         "overhead_limit",  "comparison",
-                                           "range",         "coverage",        "certified_bytes", "executions",
-                                           "states_merged", "first_success",   "stable_from",     "segments",
-                                           "holes",         "cost_inversions", "unresolved"};
+  const std::vector<std::string> wanted = {
+      "policy",          "dealloc",    "overhead_limit", "comparison",      "range",           "coverage",
+      "certified_bytes", "executions", "states_merged",  "distinct_steps",  "execution_steps", "first_success",
+      "stable_from",     "segments",   "holes",          "cost_inversions", "unresolved"};
   EXPECT_EQ(keys, wanted);
   EXPECT_EQ(map["range"].dump(), "[100,1001]");
   EXPECT_EQ(map["certified_bytes"], 799);

@@ -66,7 +66,7 @@ TEST(DtrLogShared, OddLogsAreAcceptedOrRejectedAsWanted) {
 
 TEST(DtrLogShared, PublicTracesLoadAndSurviveTheNativeFormat) {
   const auto logs = public_traces();
-  if (logs.empty()) GTEST_SKIP() << absent("the public traces");
+  if (logs.empty()) GTEST_SKIP() << absent("the folder of public traces");
   EXPECT_EQ(logs.size(), 8u);
   TemporaryFolder folder;
   for (const auto& log : logs) {
