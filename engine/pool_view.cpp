@@ -6,10 +6,8 @@
 namespace pothole {
 namespace {
 
-// In average operators of the trace.
+// Of a shortlist, in average operators of the trace.
 constexpr std::int64_t kHorizon = 64;
-constexpr std::uint32_t kLeastToShorten = 200;
-constexpr std::ptrdiff_t kShortened = 64;
 
 }  // namespace
 
@@ -18,7 +16,7 @@ std::uint64_t PoolView::draw(std::uint64_t bound) {
   const std::uint64_t skewed = (0 - bound) % bound;
   std::uint64_t word;
   do {
-    word = mixed(extended(seed_, state_.draws++));
+    word = mixed(extended(settings_.seed, state_.draws++));
   } while (word < skewed);
   return word % bound;
 }
@@ -50,7 +48,7 @@ bool PoolView::collect_shortlisted() {
 bool PoolView::begin_shortlist() {
   Shortlist& list = state_.shortlist;
   list.members.clear();
-  if (!state_.stored.empty() || size() < kLeastToShorten) return false;
+  if (!state_.stored.empty() || size() < settings_.shortlist_from) return false;
   const Cost horizon = kHorizon * (program_.total_cost() / static_cast<Cost>(program_.operators().size()));
   if (state_.clock > std::numeric_limits<Tick>::max() - horizon ||
       state_.returned_compute > State::kReturnedComputeMax - horizon)
@@ -67,7 +65,7 @@ void PoolView::end_shortlist() {
   std::vector<double>& bounds = workspace_.bounds;
   bounds.clear();
   for (const ScanItem& item : items) bounds.push_back(item.bound);
-  const auto first_left_out = bounds.begin() + kShortened;
+  const auto first_left_out = bounds.begin() + settings_.shortlist_from / 3;
   std::nth_element(bounds.begin(), first_left_out, bounds.end());
   Shortlist& list = state_.shortlist;
   list.others_at_least = *first_left_out;

@@ -10,6 +10,7 @@
 #include "engine/position.h"
 #include "engine/program.h"
 #include "engine/regions.h"
+#include "engine/run.h"
 #include "engine/state.h"
 #include "engine/workspace.h"
 
@@ -32,7 +33,7 @@ struct Candidate {
 class PoolView {
  public:
   PoolView(const Program& program, const Position& position, const Regions& regions, Workspace& workspace, State& state,
-           BudgetWindow& window, Bytes request, std::uint64_t seed)
+           BudgetWindow& window, Bytes request, const RunSettings& settings)
       : program_(program),
         position_(position),
         regions_(regions),
@@ -40,7 +41,7 @@ class PoolView {
         state_(state),
         window_(window),
         request_(request),
-        seed_(seed) {}
+        settings_(settings) {}
 
   // Members in order, kNone where there is a hole. At least one member.
   std::span<const StorageId> slots() const { return state_.pool.slots(); }
@@ -102,7 +103,7 @@ class PoolView {
   State& state_;
   BudgetWindow& window_;
   Bytes request_;
-  std::uint64_t seed_;
+  const RunSettings& settings_;
 };
 
 // Inlined whatever the size, so that the fields that a score does not read cost nothing.

@@ -46,23 +46,21 @@ RegionSum Regions::walk(const State& state, StorageId storage, Reach& reach) con
 
 void Regions::on_evict(State& state, StorageId storage) const {
   if (!state.consulted) return;  // a release; every cached value is still the lower bound 0
-  if (position_.is_pending()) {
-    spread_seen(state, storage);
-    join_around_pending(state, storage);
-  }
   const Cost own = position_.compute_before_pending(storage);
   RegionSum down = walked_forward(state, storage), up = walked_reverse(state, storage);
   bool down_exact = forward_known(state, storage), up_exact = reverse_known(state, storage);
-  workspace_.above.clear();
-  workspace_.below.clear();
-  if (needs_.has(Feature::forward)) {
+  // The choice often ends with walking around the victim.
+  if (needs_.has(Feature::forward) && workspace_.above_of != storage) {
     up = walk<Direction::reverse>(state, storage, workspace_.above);
     up_exact = true;
   }
-  if (needs_.has(Feature::reverse)) {
+  if (needs_.has(Feature::reverse) && workspace_.below_of != storage) {
     down = walk<Direction::forward>(state, storage, workspace_.below);
     down_exact = true;
   }
+  if (!needs_.has(Feature::forward)) workspace_.above.clear();
+  if (!needs_.has(Feature::reverse)) workspace_.below.clear();
+  workspace_.forget_walks();
   workspace_.above.for_each_in(state.material, [&](StorageId b) {
     RegionSum sum = walked_forward(state, b);
     const bool exact = forward_known(state, b) && down_exact;
@@ -73,6 +71,9 @@ void Regions::on_evict(State& state, StorageId storage) const {
     const bool exact = reverse_known(state, b) && up_exact;
     keep_reverse(state, b, sum, grow(sum, own, up) && exact);
   });
+  if (!position_.is_pending()) return;
+  spread_seen(state, storage);
+  join_around_pending(state, storage);
 }
 
 void Regions::on_return(State& state, std::span<const StorageId> storages) const {
@@ -158,10 +159,14 @@ void Regions::on_complete(State& state) const {
 }
 
 void Regions::evaluate(State& state, StorageId storage) const {
-  if (needs_.has(Feature::forward) && !forward_known(state, storage))
+  if (needs_.has(Feature::forward) && !forward_known(state, storage)) {
     keep_forward(state, storage, walk<Direction::forward>(state, storage, workspace_.below), true);
-  if (needs_.has(Feature::reverse) && !reverse_known(state, storage))
+    workspace_.below_of = storage;
+  }
+  if (needs_.has(Feature::reverse) && !reverse_known(state, storage)) {
     keep_reverse(state, storage, walk<Direction::reverse>(state, storage, workspace_.above), true);
+    workspace_.above_of = storage;
+  }
 }
 
 void Regions::see(State& state, StorageId storage, Seen bit, bool value) const {

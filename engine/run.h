@@ -22,6 +22,8 @@ struct RunSettings {
   Dealloc dealloc = Dealloc::eager;
   OverheadLimit overhead_limit;
   std::uint64_t seed = 0;  // read by policies that draw
+  // For speed only: the least pool that gets a shortlist (engine/shortlist.h), which is a third of it.
+  std::uint32_t shortlist_from = 200;
 };
 
 struct RunOptions {

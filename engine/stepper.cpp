@@ -115,8 +115,9 @@ Bytes Stepper::threshold(const State& state) const {
 
 StorageId Stepper::choose(State& state, BudgetWindow& window) const {
   state.consulted = true;
+  workspace_.forget_walks();
   PoolView pool(program_, position_, regions_, workspace_, state, window,
-                operator_of(state.frames.back().tensor).total_size, settings_.seed);
+                operator_of(state.frames.back().tensor).total_size, settings_);
   return settings_.policy.policy->choose(pool, settings_.policy.values);
 }
 

@@ -1,4 +1,4 @@
-// Scratch memory of one thread, so that steps do not allocate. Holds nothing between calls.
+// Scratch memory of one thread, so that steps do not allocate. Holds nothing from one choice to the next.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,10 @@ struct Workspace {
       : visited(storage_count), united(storage_count), above(storage_count), below(storage_count) {}
 
   MarkSet visited, united;
-  Reach above, below;  // of the storage being evicted or coming back
+  Reach above, below;                            // of the storage that was walked from last
+  StorageId above_of = kNone, below_of = kNone;  // that storage, if nothing has moved since
+  void forget_walks() { above_of = below_of = kNone; }
+
   std::vector<StorageId> stack;
   std::vector<StorageId> returned;  // storages that have just become material
   std::vector<ScanItem> items;

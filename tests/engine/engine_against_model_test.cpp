@@ -53,19 +53,25 @@ const std::vector<Contender>& contenders() {
   return kAll;
 }
 
+// So that small pools get shortlists.
+constexpr std::uint32_t kShortShortlist = 4;
+
 struct Setting {
   const Contender* policy = nullptr;
   Dealloc dealloc = Dealloc::eager;
   std::string overhead_limit = "60";
+  std::uint32_t shortlist_from = 200;
 };
 
 std::string name_of_setting(const Setting& setting, Bytes budget) {
   return setting.policy->text + ", dealloc " + std::string(name_of(setting.dealloc)) + ", overhead limit " +
-         setting.overhead_limit + ", budget " + std::to_string(budget);
+         setting.overhead_limit + ", shortlists from " + std::to_string(setting.shortlist_from) + ", budget " +
+         std::to_string(budget);
 }
 
 RunSettings engine_settings(const Setting& setting) {
-  return {setting.policy->configured, setting.dealloc, overhead_limit_of(setting.overhead_limit), 0};
+  return {setting.policy->configured, setting.dealloc, overhead_limit_of(setting.overhead_limit), 0,
+          setting.shortlist_from};
 }
 
 // The difference, or nothing; gives the model's result.
@@ -86,6 +92,7 @@ Setting any_setting(SplitMix& random) {
       &contenders()[static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(contenders().size()) - 1))];
   setting.dealloc = random.chance(25) ? Dealloc::ignore : Dealloc::eager;
   setting.overhead_limit = kLimits[static_cast<std::size_t>(random.between(0, kLimits.size() - 1))];
+  if (random.chance(50)) setting.shortlist_from = kShortShortlist;
   return setting;
 }
 
@@ -210,6 +217,7 @@ void compare_on_tiny_programs(const TinyBounds& bounds, std::size_t policies_eac
         setting.policy = &contenders()[choice % contenders().size()];
         setting.dealloc = choice / contenders().size() % 4 == 3 ? Dealloc::ignore : Dealloc::eager;
         setting.overhead_limit = choice / contenders().size() % 3 == 2 ? "2" : "60";
+        if (choice / contenders().size() % 2 == 1) setting.shortlist_from = kShortShortlist;
         for (Bytes budget = 0; budget <= peak && found[i].empty(); ++budget) {
           RunResult expected;
           found[i] = disagreement(batch[i], setting, budget, expected);
