@@ -11,8 +11,6 @@ is already there is kept, its edges are checked again. Delete its file to have i
 import json
 import os
 import pathlib
-import platform
-import resource
 import subprocess
 import sys
 import time
@@ -55,12 +53,11 @@ def hunt(name, log):
         result = WORK / f"{name}.json"
         keep = ["--resume" if checkpoint.exists() else "--checkpoint", checkpoint]
         fresh = not checkpoint.exists()
-        began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        began = time.monotonic()
         process = subprocess.Popen([POTHOLE, "hunt", log, "--json", result, *keep], stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         if os.waitstatus_to_exitcode(status) not in (0, 1):
             sys.exit(f"{name}: hunt ended with {os.waitstatus_to_exitcode(status)}")
-        del before
         found = json.loads(result.read_text())
         found["measured"] = {
             "seconds": round(time.monotonic() - began, 2),
@@ -148,19 +145,104 @@ def published_points(name, log, found, ratios):
     return rows
 
 
+README = """# DTR's exact maps of the eight public traces
+
+Made by `bash ci/run.sh maps`. Results only: the traces are those of the DTR authors' simulator (`index.json` of that
+data set names them); none of their content is here. One file a model: what `pothole hunt LOG --json` writes (README.md,
+"Output for programs"), one item a line, and what the hunt took, `measured`. Policy DTR, dealloc eager, overhead limit 60, every
+budget from ratio 0.05 to the peak.
+
+{maps}
+*Steps shared* is the materializations of all executions, had each been run by itself, over those carried out. Time is of the
+whole process with two threads on a machine with two cores, reading the log and writing the map and a checkpoint included; CPU time is
+of both cores. {interrupted}
+
+## Holes
+
+Completes up to *safe budget*, fails from the next byte on, completes again at *completes from*. Nothing in between was assumed:
+every byte is certified.
+
+{holes}
+The first and the last byte of every segment, and with that both sides of every edge of every hole, was run again by itself
+(`pothole run --batch`, one run per budget, nothing of the merged sweep takes part; {edges} runs), and gave the outcome of the map.
+
+## Points that the published study could not resolve
+
+The study's runs at these ratios ended at its limit of 20 minutes (paper, section 5). Each is one run here; the certificate is the interval of
+budgets at which exactly the same happens, and the map agrees.
+
+{points}
+"""
+
+
+def table(head, rows):
+    align = ["|---|"] + ["---:|"] * (len(head) - 1)
+    lines = ["| " + " | ".join(head) + " |", "".join(align)]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def readme(maps, points, edges):
+    overview, holes, resumed = [], [], []
+    for name, found in maps.items():
+        m, took, peak = found["maps"][0], found["measured"], found["trace"]["peak"]
+        share = m["execution_steps"] / max(m["distinct_steps"], 1)
+        exact = took["uninterrupted"]
+        if not exact:
+            resumed.append(name)
+        of_last_part = "" if exact else " *"
+        overview.append(
+            [
+                f"[{name}]({name}.json)",
+                f"{found['trace']['operators']:,}",
+                len(m["holes"]),
+                f"{m['first_success']:,} ({m['first_success'] / peak:.4f})",
+                f"{m['stable_from']:,} ({m['stable_from'] / peak:.4f})",
+                f"{m['executions']:,}",
+                f"{m['states_merged']:,}",
+                f"{share:.0f}x",
+                f"{took['seconds']} s{of_last_part}",
+                f"{took['cpu_seconds']} s{of_last_part}",
+                f"{took['peak_memory_mb']} MB",
+            ]
+        )
+        for h in m["holes"]:
+            ratios = f"{h['ratio_from']:.6f} to {h['ratio_to']:.6f}"
+            width = h["to"] - h["from"]
+            holes.append([name, f"{h['safe_budget']:,}", f"{h['to']:,}", f"{width:,}", ratios, f"{h['thrashed_bytes']:,}"])
+    head = ["trace", "operators", "holes", "first success", "stable from", "executions", "states merged", "steps shared"]
+    rows = []
+    for p in points:
+        low, high = p["certificate"]
+        overhead = "" if p["overhead"] is None else f"{p['overhead']:.4f}"
+        rows.append([p["trace"], p["ratio"], f"{p['budget']:,}", p["outcome"], overhead, f"{low:,} to {high - 1:,}"])
+    note = "" if not resumed else "An asterisk: the hunt was stopped and resumed from its checkpoint; these are of its last part."
+    text = README.format(
+        maps=table(head + ["time", "CPU time", "memory"], overview),
+        interrupted=note,
+        holes=table(["trace", "safe budget", "completes from", "bytes", "ratio", "of them thrashed"], holes),
+        edges=edges,
+        points=table(["trace", "ratio", "budget", "outcome", "overhead", "certificate"], rows),
+    )
+    (MAPS / "README.md").write_text(text)
+
+
 def main():
-    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("POTHOLE_TRACES", ROOT.parent / "shared/traces"))
+    standard = os.environ.get("POTHOLE_TRACES", ROOT.parent / "shared/traces")
+    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else standard)
     names = sys.argv[2:] or list(TRACES)
-    points = []
+    points, maps, edges_checked = [], {}, 0
     for name in names:
         beginning, ratios = TRACES[name]
         log = find_log(folder.resolve(), beginning)
-        found = hunt(name, log)
+        found = maps[name] = hunt(name, log)
         edges = check_edges(name, log, found)
+        edges_checked += edges
         m = found["maps"][0]
         print(f"{name}: {len(m['holes'])} holes, {m['executions']} executions, {edges} edges agree with single runs", flush=True)
         points += published_points(name, log, found, ratios)
     if names == list(TRACES):
+        readme(maps, points, edges_checked)
         (MAPS / "timed-out-points.json").write_text("[\n" + ",\n".join(" " + json.dumps(p) for p in points) + "\n]\n")
 
 

@@ -102,8 +102,9 @@ bench() {
 # Arguments: the folder of the traces, and names of some of them.
 maps() {
   install_missing "${packages[@]}"
-  build release -DPOTHOLE_TESTS=OFF
+  build release -DPOTHOLE_TESTS=ON
   python3 ci/maps.py "$@"
+  POTHOLE_LONG=1 build/release/tests/pothole_tests --gtest_filter='*SlowModelOnPublicTraces*'
 }
 
 case "${1:-}" in
