@@ -19,6 +19,7 @@
 #include "cli/progress.h"
 #include "cli/run_report.h"
 #include "corpus/input_error.h"
+#include "corpus/regular_file.h"
 #include "engine/parallel.h"
 
 namespace pothole {
@@ -47,10 +48,7 @@ struct LoadedTrace {
 std::vector<Line> read_lines(const std::string& file) {
   std::ifstream opened;
   const bool standard = file == "-";
-  if (!standard) {
-    opened.open(file, std::ios::binary);
-    if (!opened || std::filesystem::is_directory(file)) throw InputError(file, "cannot be read", "");
-  }
+  if (!standard) opened = open_regular_file(file);
   std::istream& in = standard ? std::cin : opened;
   const std::string name = standard ? "standard input" : file;
   std::vector<Line> lines;

@@ -9,6 +9,7 @@
 
 #include "cli/budget.h"
 #include "corpus/input_error.h"
+#include "corpus/regular_file.h"
 #include "engine/run.h"
 
 namespace pothole {
@@ -19,8 +20,7 @@ constexpr Bytes kSmallPeak = 10'000;  // below it, the default range is every bu
 constexpr double kGridPointsMax = 10'000'000;
 
 std::vector<double> read_ratios(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw InputError("--ratios", fmt::format("'{}' cannot be read", file), "");
+  std::ifstream in = open_regular_file(file);
   std::vector<double> ratios;
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
@@ -31,7 +31,7 @@ std::vector<double> read_ratios(const std::string& file) {
     const std::size_t last = text.find_last_not_of(kBlanks);
     ratios.push_back(parse_ratio(text.substr(first, last - first + 1), fmt::format("{}:{}", file, number)));
   }
-  if (in.bad()) throw InputError("--ratios", fmt::format("'{}' cannot be read", file), "");
+  if (in.bad()) throw InputError(file, "cannot be read to its end");
   if (ratios.empty()) throw InputError(file, "there is no ratio in it", "write one ratio a line, such as 0.104");
   std::sort(ratios.begin(), ratios.end());
   return ratios;

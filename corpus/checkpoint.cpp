@@ -13,6 +13,7 @@
 #include "corpus/in_quotes.h"
 #include "corpus/input_error.h"
 #include "corpus/json_record.h"
+#include "corpus/regular_file.h"
 #include "corpus/sha256.h"
 
 namespace pothole {
@@ -67,11 +68,14 @@ class CheckpointReader {
   explicit CheckpointReader(std::string file) : file_(std::move(file)) {}
 
   Checkpoint read() {
+    constexpr const char* kNoCheckpoint = "is not a checkpoint of a hunt";
+    constexpr const char* kFirstLine = "its first line would name the format pothole-checkpoint/1";
     const std::string content = whole_file();
+    if (!content.starts_with('{')) fail(kNoCheckpoint, kFirstLine);
     const std::size_t head_end = content.find('\n');
     const Json head = object(std::string_view(content).substr(0, head_end));
     if (!head.contains("format") || !head["format"].is_string() || head["format"] != kFormat)
-      fail("is not a checkpoint of a hunt", "its first line would name the format pothole-checkpoint/1");
+      fail(kNoCheckpoint, kFirstLine);
     check_keys(head, {"format", "tool", "maps", "sha256"});
     Checkpoint checkpoint;
     checkpoint.tool = text(head, "tool");
@@ -89,10 +93,7 @@ class CheckpointReader {
 
  private:
   std::string whole_file() const {
-    std::error_code error;
-    if (std::filesystem::is_directory(file_, error)) throw InputError(file_, "is a directory", "name a checkpoint");
-    std::ifstream in(file_, std::ios::binary);
-    if (!in) throw InputError(file_, "cannot be read");
+    std::ifstream in = open_regular_file(file_);
     std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
     if (in.bad()) throw InputError(file_, "cannot be read");
     return content;

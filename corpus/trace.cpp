@@ -1,10 +1,8 @@
 // Opening, telling formats apart, and what every format shares.
 #include "corpus/trace.h"
 
-#include <cerrno>
 #include <fstream>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "corpus/atomic_file.h"
@@ -13,6 +11,7 @@
 #include "corpus/formats.h"
 #include "corpus/input_error.h"
 #include "corpus/native_trace.h"
+#include "corpus/regular_file.h"
 #include "corpus/sha256.h"
 #include "corpus/source.h"
 
@@ -33,24 +32,10 @@ Trace read_source(Source& source, std::string trace_name, const ReadOptions& opt
   return trace;
 }
 
-// Opening a named pipe would wait for somebody to write to it, and reading a directory fails late.
-void must_be_regular(const fs::path& file) {
-  std::error_code error;
-  const fs::file_status status = fs::status(file, error);
-  if (status.type() == fs::file_type::not_found) throw InputError(file.string(), "no such file");
-  if (error) throw InputError(file.string(), "cannot be read: " + error.message());
-  if (fs::is_directory(status)) throw InputError(file.string(), "is a directory", "name one trace file");
-  if (!fs::is_regular_file(status))
-    throw InputError(file.string(), "is not a regular file", "write its content to a file first");
-}
-
 }  // namespace
 
 Trace read_trace(const fs::path& file, const ReadOptions& options) {
-  must_be_regular(file);
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(file.string(), "cannot be read: " + std::generic_category().message(errno));
+  std::ifstream in = open_regular_file(file);
   Source source(in, file.string());
   return read_source(source, file.filename().string(), options);
 }

@@ -23,7 +23,6 @@ class Reach {
     touched_.for_each([&](std::uint32_t w) { reached_.words()[w] = 0; });
     touched_.clear();
   }
-  void insert(StorageId storage) { take({storage / 64, std::uint64_t{1} << (storage % 64)}); }
   // The other ends of a storage's edges.
   void take(const EdgeRows& edges, StorageId storage) {
     const EdgeRow& row = edges.rows[storage];

@@ -18,30 +18,26 @@ bool grow(RegionSum& sum, Cost own, const RegionSum& gained) {
 
 }  // namespace
 
-// Of the evicted storages among those reached, and of all that is reached through them. Storages of the
-// pending operator and later ones do not exist yet.
+// Of the evicted storages around one. Storages of the pending operator and later ones do not exist yet.
 template <Regions::Direction direction>
-RegionSum Regions::walk_on(const State& state, Reach& reach) const {
+RegionSum Regions::walk(const State& state, StorageId storage, Reach& reach) const {
   RegionSum sum;
   const auto count = [&](StorageId s) {
     sum.compute += position_.compute(s);
     ++sum.count;
   };
-  if constexpr (direction == Direction::forward)
+  reach.clear();
+  if constexpr (direction == Direction::forward) {
+    reach.take(program_.child_rows(), storage);
     reach.walk_down(program_.child_rows(), state.material, position_.storages_before_pending(), count);
-  else
+  } else {
+    reach.take(program_.parent_rows(), storage);
     reach.walk_up(program_.parent_rows(), state.material, count);
+  }
   const StorageId raised = position_.pending().raised;
   if (raised != kNone && reach.contains(raised) && !state.material.contains(raised))
     sum.compute -= position_.pending().cost;
   return sum;
-}
-
-template <Regions::Direction direction>
-RegionSum Regions::walk(const State& state, StorageId storage, Reach& reach) const {
-  reach.clear();
-  reach.take(direction == Direction::forward ? program_.child_rows() : program_.parent_rows(), storage);
-  return walk_on<direction>(state, reach);
 }
 
 void Regions::on_evict(State& state, StorageId storage) const {

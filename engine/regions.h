@@ -115,8 +115,6 @@ class Regions {
 
   template <Direction direction>
   RegionSum walk(const State& state, StorageId storage, Reach& reach) const;
-  template <Direction direction>
-  RegionSum walk_on(const State& state, Reach& reach) const;
   void see(State& state, StorageId storage, Seen bit, bool value) const;
   template <Direction direction>
   void join(const State& state, BitSet& set, StorageId storage) const;

@@ -88,6 +88,19 @@ BENCHMARK_CAPTURE(map_from_ratio, resnet32_from_005, "resnet32", 0.05)->Unit(ben
 BENCHMARK_CAPTURE(map_from_ratio, inceptionv4_from_030, "inceptionv4", 0.3)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+BENCHMARK_CAPTURE(map_from_ratio, transformer_from_005, "transformer", 0.05)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(1);
+BENCHMARK_CAPTURE(map_from_ratio, densenet121_from_005, "tv_densenet121", 0.05)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(1);
+// Part of a trace whose full map takes longer.
+BENCHMARK_CAPTURE(map_from_ratio, unroll_gan_from_040, "unroll_gan", 0.4)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(1);
 
 }  // namespace
 }  // namespace pothole

@@ -204,7 +204,13 @@ TEST(ThreadsHunt, AForeignOrTornCheckpointIsRefused) {
   EXPECT_THAT(refusal("long.log --policy LRU --resume kept"), HasSubstr("is of DTR on long.log"));
   EXPECT_THAT(refusal(kDemo + " --resume kept"), HasSubstr("not of DTR on five-operators.log"));
   EXPECT_THAT(refusal("long.log --seed 3 --checkpoint kept"), HasSubstr("exists already"));
-  EXPECT_THAT(refusal("long.log --resume absent"), HasSubstr("cannot be read"));
+  EXPECT_THAT(refusal("long.log --resume absent"), HasSubstr("absent: no such file"));
+  // Endless, and read whole.
+  EXPECT_THAT(refusal("long.log --resume /dev/zero"), HasSubstr("/dev/zero: is not a regular file"));
+  EXPECT_THAT(refusal("long.log --method grid --ratios /dev/zero"), HasSubstr("/dev/zero: is not a regular file"));
+  EXPECT_THAT(refusal("/dev/zero"), HasSubstr("/dev/zero: is not a regular file"));
+  put_file(folder.path() / "empty", "");
+  EXPECT_THAT(refusal("long.log --resume empty"), HasSubstr("is not a checkpoint of a hunt"));
   EXPECT_THAT(refusal("long.log --resume long.log"), HasSubstr("is not a checkpoint"));
   EXPECT_THAT(refusal("long.log --checkpoint no/such/folder"), HasSubstr("cannot be written"));
   const std::string kept = file_content(folder / "kept");

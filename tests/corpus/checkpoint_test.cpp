@@ -77,7 +77,7 @@ TEST(Checkpoint, EveryTornOrChangedFileIsRefused) {
   }
   EXPECT_NE(refusal_of(text + "x"), "accepted");
   EXPECT_THAT(refusal_of("{\"format\":\"pothole-trace/1\"}\n"), HasSubstr("checkpoint:1: is not a checkpoint"));
-  EXPECT_THAT(refusal_of("[]"), HasSubstr("is not a JSON object"));
+  EXPECT_THAT(refusal_of("[]"), HasSubstr("is not a checkpoint"));
 }
 
 // A file whose digest is right and whose content is not.
