@@ -51,10 +51,10 @@ def hunt(name, log):
         WORK.mkdir(parents=True, exist_ok=True)
         checkpoint = WORK / f"{name}.checkpoint"
         result = WORK / f"{name}.json"
-        keep = ["--resume" if checkpoint.exists() else "--checkpoint", checkpoint]
+        checkpoint_option = ["--resume" if checkpoint.exists() else "--checkpoint", checkpoint]
         fresh = not checkpoint.exists()
         began = time.monotonic()
-        process = subprocess.Popen([POTHOLE, "hunt", log, "--json", result, *keep], stdout=subprocess.DEVNULL)
+        process = subprocess.Popen([POTHOLE, "hunt", log, "--json", result, *checkpoint_option], stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         if os.waitstatus_to_exitcode(status) not in (0, 1):
             sys.exit(f"{name}: hunt ended with {os.waitstatus_to_exitcode(status)}")
@@ -65,21 +65,26 @@ def hunt(name, log):
             "peak_memory_mb": round(usage.ru_maxrss * 1024 / 1e6),
             "uninterrupted": fresh,
         }
-        MAPS.mkdir(exist_ok=True)
-        temporary = target.with_suffix(".tmp")
-        temporary.write_text(text_of(found))
-        temporary.rename(target)
+        keep(name, found)
     return json.loads(target.read_text())
+
+
+def keep(name, found):
+    MAPS.mkdir(exist_ok=True)
+    temporary = MAPS / f"{name}.tmp"
+    temporary.write_text(text_of(found))
+    temporary.rename(MAPS / f"{name}.json")
 
 
 def text_of(found):
     """One line per item of a list: readable, and small changes make small differences."""
     lines = []
     map_of_policy = found["maps"][0]
-    head = {k: v for k, v in found.items() if k != "maps"}
+    head = {k: v for k, v in found.items() if k not in ("maps", "timed_out_points")}
     lines.append("{")
     for key, value in head.items():
         lines.append(f" {json.dumps(key)}: {json.dumps(value)},")
+    lines.append(' "timed_out_points": [' + ", ".join("\n  " + json.dumps(p) for p in found.get("timed_out_points", [])) + "],")
     lines.append(' "maps": [{')
     for i, (key, value) in enumerate(map_of_policy.items()):
         comma = "," if i + 1 < len(map_of_policy) else ""
@@ -182,7 +187,10 @@ def table(head, rows):
     return "\n".join(lines) + "\n"
 
 
-def readme(maps, points, edges):
+def readme(maps):
+    points = [point for found in maps.values() for point in found["timed_out_points"]]
+    edges = sum(found["single_runs"] for found in maps.values())
+    open_ones = [name for name in TRACES if name not in maps]
     overview, holes, resumed = [], [], []
     for name, found in maps.items():
         m, took, peak = found["maps"][0], found["measured"], found["trace"]["peak"]
@@ -224,6 +232,8 @@ def readme(maps, points, edges):
         edges=edges,
         points=table(["trace", "ratio", "budget", "outcome", "overhead", "certificate"], rows),
     )
+    if open_ones:
+        text += "\nNot certified in full yet: " + ", ".join(open_ones) + ".\n"
     (MAPS / "README.md").write_text(text)
 
 
@@ -231,19 +241,17 @@ def main():
     standard = os.environ.get("POTHOLE_TRACES", ROOT.parent / "shared/traces")
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else standard)
     names = sys.argv[2:] or list(TRACES)
-    points, maps, edges_checked = [], {}, 0
     for name in names:
         beginning, ratios = TRACES[name]
         log = find_log(folder.resolve(), beginning)
-        found = maps[name] = hunt(name, log)
-        edges = check_edges(name, log, found)
-        edges_checked += edges
+        found = hunt(name, log)
+        found["single_runs"] = check_edges(name, log, found)
+        found["timed_out_points"] = published_points(name, log, found, ratios)
+        keep(name, found)
         m = found["maps"][0]
-        print(f"{name}: {len(m['holes'])} holes, {m['executions']} executions, {edges} edges agree with single runs", flush=True)
-        points += published_points(name, log, found, ratios)
-    if names == list(TRACES):
-        readme(maps, points, edges_checked)
-        (MAPS / "timed-out-points.json").write_text("[\n" + ",\n".join(" " + json.dumps(p) for p in points) + "\n]\n")
+        checked = found["single_runs"]
+        print(f"{name}: {len(m['holes'])} holes, {m['executions']} executions, {checked} single runs agree", flush=True)
+    readme({name: json.loads((MAPS / f"{name}.json").read_text()) for name in TRACES if (MAPS / f"{name}.json").exists()})
 
 
 if __name__ == "__main__":
