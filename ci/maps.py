@@ -131,10 +131,11 @@ def check_edges(name, log, found):
 
 
 def published_points(name, log, found, ratios):
+    """Of a trace without a map, `found` is None."""
     results = run_singly(log, [{"ratio": ratio} for ratio in ratios])
     rows = []
     for ratio, result in zip(ratios, results):
-        if outcome_in_map(found, result["budget"]) != result["outcome"]:
+        if found and outcome_in_map(found, result["budget"]) != result["outcome"]:
             sys.exit(f"{name}: map and single run differ at ratio {ratio}")
         low, high = result["certificate"]
         rows.append(
@@ -174,7 +175,7 @@ The first and the last byte of every segment, and with that both sides of every 
 ## Points that the published study could not resolve
 
 The study's runs at these ratios ended at its limit of 20 minutes (paper, section 5). Each is one run here; the certificate is the interval of
-budgets at which exactly the same happens, and the map agrees.
+budgets at which exactly the same happens. Where the map is there, it agrees.
 
 {points}
 """
@@ -187,8 +188,11 @@ def table(head, rows):
     return "\n".join(lines) + "\n"
 
 
-def readme(maps):
+def readme(maps, folder):
     points = [point for found in maps.values() for point in found["timed_out_points"]]
+    for name, (beginning, ratios) in TRACES.items():
+        if ratios and name not in maps:
+            points += published_points(name, find_log(folder, beginning), None, ratios)
     edges = sum(found["single_runs"] for found in maps.values())
     open_ones = [name for name in TRACES if name not in maps]
     overview, holes, resumed = [], [], []
@@ -251,7 +255,8 @@ def main():
         m = found["maps"][0]
         checked = found["single_runs"]
         print(f"{name}: {len(m['holes'])} holes, {m['executions']} executions, {checked} single runs agree", flush=True)
-    readme({name: json.loads((MAPS / f"{name}.json").read_text()) for name in TRACES if (MAPS / f"{name}.json").exists()})
+    made = {name: MAPS / f"{name}.json" for name in TRACES if (MAPS / f"{name}.json").exists()}
+    readme({name: json.loads(file.read_text()) for name, file in made.items()}, folder.resolve())
 
 
 if __name__ == "__main__":
