@@ -8,7 +8,7 @@ namespace {
 // A part that has carried out so many steps sheds its upper half, and both are to grow twice as much until
 // the next time: soon there is work for every thread, and later parts stay together, as neighbouring
 // budgets share nearly everything (unrolled GAN under DTR around ratio 0.2: 1.75 million steps in parts of
-// 16 per operator, 1.33 in parts of 64, 1.21 in one).
+// 16 per operator, 1.33 in parts of 64, 1.21 in parts of 1000).
 constexpr std::int64_t kLeastSteps = 4096, kStepsPerOperator = 16, kMostStepsPerOperator = 128;
 
 std::int64_t first_steps_before_shedding(const Program& program) {
