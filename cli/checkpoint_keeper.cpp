@@ -51,12 +51,6 @@ void check_same_settings(const std::string& file, const CheckpointMap& held, con
         range_text(wanted.range));
 }
 
-void add_up(SearchWork& sum, const SearchWork& work) {
-  sum.states_merged += work.states_merged;
-  sum.distinct_steps += work.distinct_steps;
-  sum.execution_steps += work.execution_steps;
-}
-
 void sort_by_budget(std::vector<Execution>& executions) {
   std::sort(executions.begin(), executions.end(),
             [](const Execution& a, const Execution& b) { return a.from < b.from; });
@@ -155,7 +149,7 @@ void CheckpointKeeper::add(std::size_t map, std::span<const Execution> execution
 
 void CheckpointKeeper::add_work(std::size_t map, const SearchWork& work) {
   const std::lock_guard lock(mutex_);
-  add_up(kept_.maps[map].work, work);
+  kept_.maps[map].work += work;
   changed_ = true;
 }
 

@@ -60,11 +60,8 @@ class MapHunt {
     show(known, 0);
     FeasibilityMap map = search(known);
     if (keeper_ != nullptr) {
-      keeper_->add_work(index_, {map.states_merged, map.distinct_steps, map.execution_steps});
-      const SearchWork all = keeper_->work(index_);
-      map.states_merged = all.states_merged;
-      map.distinct_steps = all.distinct_steps;
-      map.execution_steps = all.execution_steps;
+      keeper_->add_work(index_, map.work);
+      map.work = keeper_->work(index_);
     }
     if (stop_requested()) map.why_missing = interrupted() ? kInterrupted : kTimeLimit;
     const bool sampled = plan_.method == SearchMethod::grid;

@@ -74,9 +74,9 @@ Json policy_json(const MapReport& report, Bytes peak) {
   json["coverage"] = report.sampled ? "sampled" : "certified";
   json["certified_bytes"] = report.certified_bytes;
   json["executions"] = report.map.executions.size();
-  json["states_merged"] = report.map.states_merged;
-  json["distinct_steps"] = report.map.distinct_steps;
-  json["execution_steps"] = report.map.execution_steps;
+  json["states_merged"] = report.map.work.states_merged;
+  json["distinct_steps"] = report.map.work.distinct_steps;
+  json["execution_steps"] = report.map.work.execution_steps;
   json["first_success"] = or_null(report.first_success);
   json["stable_from"] = or_null(report.stable_from);
   json["segments"] = segments_json(report.segments);

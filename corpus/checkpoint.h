@@ -13,14 +13,6 @@
 
 namespace pothole {
 
-// Work of a search, summed over all its parts that came to their own end.
-struct SearchWork {
-  std::int64_t states_merged = 0;
-  std::int64_t distinct_steps = 0;
-  std::int64_t execution_steps = 0;
-  friend bool operator==(const SearchWork&, const SearchWork&) = default;
-};
-
 struct CheckpointMap {
   std::string trace_name;
   // What the executions are a function of.
@@ -32,7 +24,7 @@ struct CheckpointMap {
   std::uint64_t seed = 0;
   BudgetRange range;
 
-  SearchWork work;
+  SearchWork work;                    // of all parts that came to their own end
   std::vector<Execution> executions;  // in the range, in budget order and disjoint; none unresolved
 };
 

@@ -26,14 +26,27 @@ struct Execution {
   friend bool operator==(const Execution&, const Execution&) = default;
 };
 
+// What a merged sweep did and what it saved. Sums over its parts, which do not depend on their order.
+struct SearchWork {
+  std::int64_t states_merged = 0;
+  std::int64_t distinct_steps = 0;   // materializations that were carried out
+  std::int64_t execution_steps = 0;  // materializations of all executions, had each been run by itself
+
+  SearchWork& operator+=(const SearchWork& other) {
+    states_merged += other.states_merged;
+    distinct_steps += other.distinct_steps;
+    execution_steps += other.execution_steps;
+    return *this;
+  }
+  friend bool operator==(const SearchWork&, const SearchWork&) = default;
+};
+
 struct FeasibilityMap {
   Bytes from = 0, to = 0;
   // In budget order and disjoint. Budgets that no execution covers were not reached: unresolved.
   std::vector<Execution> executions;
   std::string_view why_missing = kInterrupted;  // what left budgets out
-  std::int64_t states_merged = 0;
-  std::int64_t distinct_steps = 0;   // materializations that were carried out
-  std::int64_t execution_steps = 0;  // materializations of all executions together
+  SearchWork work;
 };
 
 // Neighbouring executions of one outcome, maximal. Overheads are of ok segments of traces with a

@@ -16,7 +16,7 @@ FeasibilityMap map_by_sweep(const Program& program, const RunSettings& settings,
   ExecutionLog log(control, known);
   std::mutex mutex;  // guards the two below
   std::deque<std::unique_ptr<Sweep>> parts;
-  SweepYield total;
+  SearchWork total;
   for (const BudgetRange& gap : gaps_in(range, known))
     parts.push_back(std::make_unique<Sweep>(program, settings, gap, control, log, memory));
   parallel_growing(parts.size(), [&](std::size_t index, const AddIndex& add) {
@@ -25,7 +25,7 @@ FeasibilityMap map_by_sweep(const Program& program, const RunSettings& settings,
       const std::lock_guard lock(mutex);
       part = std::move(parts[index]);
     }
-    const SweepYield yield = part->run([&](std::unique_ptr<Sweep> upper) {
+    const SearchWork work = part->run([&](std::unique_ptr<Sweep> upper) {
       std::size_t added;
       {
         const std::lock_guard lock(mutex);
@@ -36,17 +36,13 @@ FeasibilityMap map_by_sweep(const Program& program, const RunSettings& settings,
     });
     part.reset();
     const std::lock_guard lock(mutex);
-    total.states_merged += yield.states_merged;
-    total.distinct_steps += yield.distinct_steps;
-    total.execution_steps += yield.execution_steps;
+    total += work;
   });
   FeasibilityMap map;
   map.from = range.from;
   map.to = range.to;
   map.executions = log.take();
-  map.states_merged = total.states_merged;
-  map.distinct_steps = total.distinct_steps;
-  map.execution_steps = total.execution_steps;
+  map.work = total;
   return map;
 }
 

@@ -54,17 +54,17 @@ Sweep::Sweep(const Sweep& origin, std::vector<StatePtr> states, std::map<Tick, s
       states_(std::move(states)),
       queue_(std::move(queue)) {}
 
-SweepYield Sweep::run(const GiveAway& give_away) {
+SearchWork Sweep::run(const GiveAway& give_away) {
   give_away_ = &give_away;
   for (; !at_end(); ++place_) {
     if (!begun_) begin_place();
     drain_queue();
-    if (stopped()) return std::move(yield_);
+    if (stopped()) return work_;
     merge_equal();
     end_place();
   }
   for (const StatePtr& s : states_) finish(*s, Outcome::ok, {});
-  return std::move(yield_);
+  return work_;
 }
 
 bool Sweep::at_end() const {
@@ -131,7 +131,7 @@ void Sweep::advance(StatePtr s) {
         if (s->branches.empty()) return;
         entered = true;
         ++s->steps;
-        ++yield_.distinct_steps;
+        ++work_.distinct_steps;
         stepper_.enter(s->state);
         break;
       case Frame::Phase::restore:
@@ -211,7 +211,7 @@ bool Sweep::merged_into_one_of(std::vector<StatePtr>& others, SweepState& s) {
     other->branches.insert(other->branches.end(), s.branches.begin(), s.branches.end());
     std::inplace_merge(other->branches.begin(), other->branches.begin() + middle, other->branches.end(),
                        [](const Branch& a, const Branch& b) { return a.from < b.from; });
-    ++yield_.states_merged;
+    ++work_.states_merged;
     return true;
   }
   return false;
@@ -223,7 +223,7 @@ bool Sweep::finish(const SweepState& s, Outcome outcome, std::string_view why) {
   std::vector<Execution> executions;
   for (const Branch& b : s.branches) {
     executions.push_back({b.from, b.to, outcome, why, s.state.clock - 1 - remat, remat});
-    yield_.execution_steps += b.steps + s.steps;
+    work_.execution_steps += b.steps + s.steps;
   }
   log_.add(executions);
   return false;
@@ -273,7 +273,7 @@ std::unique_ptr<Sweep> Sweep::upper_half() {
 }
 
 void Sweep::shed() {
-  steps_at_last_shed_ = yield_.distinct_steps;
+  steps_at_last_shed_ = work_.distinct_steps;
   steps_before_shedding_ = next_steps_before_shedding(program_, steps_before_shedding_);
   if (std::unique_ptr<Sweep> upper = upper_half()) (*give_away_)(std::move(upper));
 }

@@ -18,13 +18,6 @@
 
 namespace pothole {
 
-// What one part has yielded. Sums over parts do not depend on the order of parts.
-struct SweepYield {
-  std::int64_t states_merged = 0;
-  std::int64_t distinct_steps = 0;
-  std::int64_t execution_steps = 0;
-};
-
 class Sweep {
  public:
   // Called when the part has grown: the upper half of its executions goes on as a part of its own, from
@@ -35,7 +28,7 @@ class Sweep {
         ExecutionLog& log, std::atomic<std::int64_t>& memory);
 
   // To the end of the trace, or until the control stops it: then what was under way is missing.
-  SweepYield run(const GiveAway& give_away);
+  SearchWork run(const GiveAway& give_away);
 
  private:
   // The budgets of one execution so far. Merging keeps them apart: equal states, different histories.
@@ -73,7 +66,7 @@ class Sweep {
   void shed();
   void relieve_memory();
   StatePtr part_above(StatePtr& s, Bytes cut) const;
-  std::int64_t grown() const { return yield_.distinct_steps - steps_at_last_shed_; }
+  std::int64_t grown() const { return work_.distinct_steps - steps_at_last_shed_; }
 
   const Program& program_;
   const RunSettings& settings_;
@@ -92,7 +85,7 @@ class Sweep {
   std::int64_t steps_at_last_shed_ = 0;
   std::vector<StatePtr> states_;
   std::map<Tick, std::vector<StatePtr>> queue_;
-  SweepYield yield_;
+  SearchWork work_;
 };
 
 }  // namespace pothole

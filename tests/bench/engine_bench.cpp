@@ -81,7 +81,7 @@ void map_from_ratio(benchmark::State& state, const std::string& trace, double ra
   for (auto _ : state) map = map_by_sweep(*program, dtr(), {budget_at_ratio(peak, ratio), peak + 1});
   state.SetLabel(hex(digest_of(map)));
   state.counters["executions"] = static_cast<double>(map.executions.size());
-  state.counters["distinct_steps"] = static_cast<double>(map.distinct_steps);
+  state.counters["distinct_steps"] = static_cast<double>(map.work.distinct_steps);
 }
 BENCHMARK_CAPTURE(map_from_ratio, unet_from_005, "unet", 0.05)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(map_from_ratio, resnet32_from_005, "resnet32", 0.05)->Unit(benchmark::kMillisecond)->UseRealTime();

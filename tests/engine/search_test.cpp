@@ -54,7 +54,7 @@ TEST(ThreadsSearch, SweepAndSingleExecutionsAgreeOnAThousandProgramsForEveryPoli
       const FeasibilityMap swept = map_by_sweep(program, settings, range);
       const FeasibilityMap run_singly = map_by_executions(program, settings, range);
       ASSERT_EQ(swept.executions, run_singly.executions) << policy.name << " on program " << i;
-      merged += swept.states_merged;
+      merged += swept.work.states_merged;
       executions += static_cast<std::int64_t>(swept.executions.size());
     }
   });
@@ -86,11 +86,9 @@ TEST(ThreadsSearch, PartsThatAreGivenAwayMakeTheSameMapAndTheSameCounts) {
     with_threads(1, [&] { one = map_by_sweep(program, settings, range); });
     with_threads(2, [&] { two = map_by_sweep(program, settings, range); });
     EXPECT_EQ(one.executions, two.executions);
-    EXPECT_EQ(one.states_merged, two.states_merged);
-    EXPECT_EQ(one.distinct_steps, two.distinct_steps);
-    EXPECT_EQ(one.execution_steps, two.execution_steps);
+    EXPECT_EQ(one.work, two.work);
     EXPECT_EQ(one.executions, map_by_executions(program, settings, range).executions);
-    shed = shed || one.distinct_steps > 2 * kStepsOfAPart;
+    shed = shed || one.work.distinct_steps > 2 * kStepsOfAPart;
   }
   EXPECT_TRUE(shed);
 }
@@ -117,7 +115,7 @@ TEST(ThreadsSearch, KnownExecutionsAreTakenOverAndTheRestIsFound) {
   EXPECT_EQ(map_by_sweep(program, settings, range, {}, some).executions, all);
   EXPECT_EQ(map_by_executions(program, settings, range, {}, some).executions, all);
   EXPECT_EQ(map_by_bisection(program, settings, range, {}, some).executions, all);
-  EXPECT_EQ(map_by_sweep(program, settings, range, {}, all).distinct_steps, 0);
+  EXPECT_EQ(map_by_sweep(program, settings, range, {}, all).work.distinct_steps, 0);
 }
 
 TEST(ThreadsSearch, WhatIsFoundIsReportedOnce) {
