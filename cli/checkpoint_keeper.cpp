@@ -51,11 +51,6 @@ void check_same_settings(const std::string& file, const CheckpointMap& held, con
         range_text(wanted.range));
 }
 
-void sort_by_budget(std::vector<Execution>& executions) {
-  std::sort(executions.begin(), executions.end(),
-            [](const Execution& a, const Execution& b) { return a.from < b.from; });
-}
-
 }  // namespace
 
 CheckpointMap checkpoint_map(const Trace& trace, const RunSettings& settings, const std::string& overhead_limit,
@@ -72,7 +67,7 @@ CheckpointMap checkpoint_map(const Trace& trace, const RunSettings& settings, co
   return map;
 }
 
-CheckpointKeeper::CheckpointKeeper(const CheckpointOptions& options, std::vector<CheckpointMap> maps)
+CheckpointKeeper::CheckpointKeeper(const CheckpointOptions& options, std::vector<CheckpointMap> maps, bool sweeps)
     : file_(options.checkpoint.empty() ? options.resume : options.checkpoint),
       every_(parse_duration(options.every, "--checkpoint-every")),
       kept_{POTHOLE_VERSION, std::move(maps)} {
@@ -83,6 +78,8 @@ CheckpointKeeper::CheckpointKeeper(const CheckpointOptions& options, std::vector
                      fmt::format("go on from it with --resume {0}, or remove it", file_));
   }
   if (!options.resume.empty()) take_over(options.resume);
+  if (!sweeps)
+    for (CheckpointMap& map : kept_.maps) map.under_way.clear();
   write();
   thread_ = std::thread([this] { write_now_and_then(); });
 }
@@ -113,6 +110,7 @@ void CheckpointKeeper::take_over(const std::string& file) {
       if (map.executions.size() < mine.executions.size()) continue;
       mine.work = map.work;
       mine.executions = map.executions;
+      mine.under_way = map.under_way;
     }
     any = any || wanted;
     if (!wanted) others.push_back(std::move(map));
@@ -134,22 +132,31 @@ std::vector<Execution> CheckpointKeeper::known(std::size_t map) const {
   return executions;
 }
 
+std::vector<SweepPart> CheckpointKeeper::under_way(std::size_t map) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<SweepPart> parts;
+  for (const auto& part : kept_.maps[map].under_way) parts.push_back(*part);
+  return parts;
+}
+
 SearchWork CheckpointKeeper::work(std::size_t map) const {
   const std::lock_guard lock(mutex_);
-  return kept_.maps[map].work;
+  SearchWork work = kept_.maps[map].work;
+  for (const auto& part : kept_.maps[map].under_way)
+    if (part) work += part->work;
+  return work;
 }
 
-void CheckpointKeeper::add(std::size_t map, std::span<const Execution> executions) {
+void CheckpointKeeper::add(std::size_t map, const SearchReport& report) {
   const std::lock_guard lock(mutex_);
-  std::vector<Execution>& all = kept_.maps[map].executions;
-  std::copy_if(executions.begin(), executions.end(), std::back_inserter(all),
+  CheckpointMap& kept = kept_.maps[map];
+  std::copy_if(report.found.begin(), report.found.end(), std::back_inserter(kept.executions),
                [](const Execution& e) { return e.outcome != Outcome::unresolved; });
-  changed_ = true;
-}
-
-void CheckpointKeeper::add_work(std::size_t map, const SearchWork& work) {
-  const std::lock_guard lock(mutex_);
-  kept_.maps[map].work += work;
+  for (const PartReport& part : report.parts) {
+    if (part.part >= kept.under_way.size()) kept.under_way.resize(part.part + 1);
+    kept.under_way[part.part] = part.under_way;
+    if (!part.under_way) kept.work += part.work;
+  }
   changed_ = true;
 }
 

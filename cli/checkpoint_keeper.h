@@ -12,6 +12,7 @@
 #include "corpus/checkpoint.h"
 #include "corpus/trace.h"
 #include "engine/run.h"
+#include "engine/search.h"
 
 namespace pothole {
 
@@ -30,20 +31,21 @@ class CheckpointKeeper {
  public:
   // Takes over from the file to resume what belongs to `maps`, and writes the file for the first time.
   // Throws InputError: a file that is no checkpoint, is of other traces or settings, cannot be written
-  // or would be lost.
-  CheckpointKeeper(const CheckpointOptions& options, std::vector<CheckpointMap> maps);
+  // or would be lost. Parts of a sweep are of use to a sweep only: `sweeps`.
+  CheckpointKeeper(const CheckpointOptions& options, std::vector<CheckpointMap> maps, bool sweeps);
   ~CheckpointKeeper();  // finishes if it can: output that failed is no reason to lose what was found
   CheckpointKeeper(const CheckpointKeeper&) = delete;
   CheckpointKeeper& operator=(const CheckpointKeeper&) = delete;
 
   // Of the map with this index among those given: what was known at the start, in budget order.
   std::vector<Execution> known(std::size_t map) const;
-  // The work of earlier runs and that added since.
+  // Likewise the parts that were under way; before anything is added.
+  std::vector<SweepPart> under_way(std::size_t map) const;
+  // Of all parts, ended or not.
   SearchWork work(std::size_t map) const;
 
   // From any thread.
-  void add(std::size_t map, std::span<const Execution> executions);
-  void add_work(std::size_t map, const SearchWork& work);
+  void add(std::size_t map, const SearchReport& report);
 
   // Writes what there is. Throws InputError where that fails.
   void finish();

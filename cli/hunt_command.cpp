@@ -56,13 +56,15 @@ class MapHunt {
 
   MapReport hunt() {
     progress_.set_label(fmt::format("hunt {} {}", job_.trace.name, settings_.policy.text));
-    const std::vector<Execution> known = keeper_ != nullptr ? keeper_->known(index_) : std::vector<Execution>();
-    show(known, 0);
-    FeasibilityMap map = search(known);
+    std::vector<Execution> known;
+    std::vector<SweepPart> under_way;
     if (keeper_ != nullptr) {
-      keeper_->add_work(index_, map.work);
-      map.work = keeper_->work(index_);
+      known = keeper_->known(index_);
+      under_way = keeper_->under_way(index_);
     }
+    show(known, 0);
+    FeasibilityMap map = search(known, under_way);
+    if (keeper_ != nullptr) map.work = keeper_->work(index_);
     if (stop_requested()) map.why_missing = interrupted() ? kInterrupted : kTimeLimit;
     const bool sampled = plan_.method == SearchMethod::grid;
     return MapReport(settings_, std::move(map), sampled ? std::optional(job_.grid.size()) : std::nullopt);
@@ -70,7 +72,7 @@ class MapHunt {
 
  private:
   // Unless the search was stopped before this map.
-  FeasibilityMap search(const std::vector<Execution>& known) {
+  FeasibilityMap search(const std::vector<Execution>& known, const std::vector<SweepPart>& under_way) {
     if (stop_requested()) {
       FeasibilityMap map;
       map.from = job_.range.from;
@@ -81,11 +83,11 @@ class MapHunt {
     SearchControl control;
     control.stop = &stop_requested();
     control.limits = plan_.limits;
-    control.on_found = [this](std::span<const Execution> executions) {
-      if (keeper_ != nullptr) keeper_->add(index_, executions);
-      show(executions, static_cast<std::int64_t>(executions.size()));
+    control.on_report = [this](const SearchReport& report) {
+      if (keeper_ != nullptr) keeper_->add(index_, report);
+      show(report.found, static_cast<std::int64_t>(report.found.size()));
     };
-    return search_by(plan_.method, {job_.trace.program, settings_, job_.range, job_.grid, known}, control);
+    return search_by(plan_.method, {job_.trace.program, settings_, job_.range, job_.grid, known, under_way}, control);
   }
 
   void show(std::span<const Execution> executions, std::int64_t steps) {
@@ -119,7 +121,7 @@ std::unique_ptr<CheckpointKeeper> keeper_for(const HuntOptions& options, const H
   for (const Job& job : jobs)
     for (const RunSettings& settings : plan.policies)
       maps.push_back(checkpoint_map(job.trace, settings, options.common.overhead_limit, job.range));
-  return std::make_unique<CheckpointKeeper>(options.checkpoint, std::move(maps));
+  return std::make_unique<CheckpointKeeper>(options.checkpoint, std::move(maps), plan.method == SearchMethod::certify);
 }
 
 // A limit or an interruption left budgets out; a grid leaves them out by itself.

@@ -43,7 +43,7 @@ void check_certifiable(SearchMethod method, const RunSettings& settings) {
 }
 
 FeasibilityMap search_by(SearchMethod method, const SearchTask& task, const SearchControl& control) {
-  const auto& [program, settings, range, grid, known] = task;
+  const auto& [program, settings, range, grid, known, under_way] = task;
   switch (method) {
     case SearchMethod::certify:
       break;
@@ -54,7 +54,7 @@ FeasibilityMap search_by(SearchMethod method, const SearchTask& task, const Sear
     case SearchMethod::grid:
       return map_by_grid(program, settings, range, grid, control);
   }
-  return map_by_sweep(program, settings, range, control, known);
+  return map_by_sweep(program, settings, range, control, known, under_way);
 }
 
 }  // namespace pothole

@@ -26,6 +26,7 @@ struct SearchTask {
   BudgetRange range;
   std::span<const Bytes> grid;  // of SearchMethod::grid
   std::span<const Execution> known;
+  std::span<const SweepPart> under_way;  // of SearchMethod::certify
 };
 
 FeasibilityMap search_by(SearchMethod method, const SearchTask& task, const SearchControl& control);

@@ -38,6 +38,28 @@ void append_execution(std::string& text, const Execution& e) {
   text += "\"," + std::to_string(e.model_compute) + ',' + std::to_string(e.remat_compute) + ']';
 }
 
+Json json_of(const SearchWork& work) {
+  return {{"states_merged", work.states_merged},
+          {"distinct_steps", work.distinct_steps},
+          {"execution_steps", work.execution_steps}};
+}
+
+Json json_of(const SweepPart& part) {
+  Json json;
+  json["place"] = part.place;
+  json["work"] = json_of(part.work);
+  json["steps_since_look"] = part.steps_since_look;
+  json["steps_since_shed"] = part.steps_since_shed;
+  json["steps_before_shedding"] = part.steps_before_shedding;
+  json["states"] = Json::array();
+  for (const SweepPart::PartState& state : part.states) {
+    Json branches = Json::array();
+    for (const SweepPart::Branch& b : state.branches) branches.push_back({b.from, b.to, b.steps});
+    json["states"].push_back({{"digest", state.digest}, {"done", state.done}, {"branches", std::move(branches)}});
+  }
+  return json;
+}
+
 void append_map(std::string& text, const CheckpointMap& map) {
   Json json;
   json["trace"] = {{"name", map.trace_name}, {"sha256", map.trace_sha256}};
@@ -47,9 +69,10 @@ void append_map(std::string& text, const CheckpointMap& map) {
   json["comparison"] = map.comparison;
   json["seed"] = map.seed;
   json["range"] = {map.range.from, map.range.to};
-  json["work"] = {{"states_merged", map.work.states_merged},
-                  {"distinct_steps", map.work.distinct_steps},
-                  {"execution_steps", map.work.execution_steps}};
+  json["work"] = json_of(map.work);
+  json["under_way"] = Json::array();
+  for (const auto& part : map.under_way)
+    if (part) json["under_way"].push_back(json_of(*part));
   text += json.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.back() = ',';  // in place of the brace
   text += "\"executions\":[";
@@ -111,7 +134,8 @@ class CheckpointReader {
 
   CheckpointMap map(const Json& json) const {
     check_keys(json,
-               {"trace", "policy", "dealloc", "overhead_limit", "comparison", "seed", "range", "work", "executions"});
+               {"trace", "policy", "dealloc", "overhead_limit", "comparison", "seed", "range", "work", "under_way",
+                "executions"});
     CheckpointMap map;
     const Json& trace = member(json, "trace");
     check_keys(trace, {"name", "sha256"});
@@ -125,21 +149,75 @@ class CheckpointReader {
     if (!seed.is_number_unsigned()) fail("\"seed\" must be a natural number");
     map.seed = seed.get<std::uint64_t>();
     map.range = range(member(json, "range"));
-    const Json& work = member(json, "work");
-    check_keys(work, {"states_merged", "distinct_steps", "execution_steps"});
-    map.work = {number(work, "states_merged"), number(work, "distinct_steps"), number(work, "execution_steps")};
-    const Json& list = member(json, "executions");
-    if (!list.is_array()) fail("\"executions\" must be an array");
+    map.work = work(member(json, "work"));
+    const Json& list = list_of(json, "executions");
     map.executions.reserve(list.size());
     Bytes next = map.range.from;
     for (const Json& element : list) {
       map.executions.push_back(execution(element));
       const Execution& e = map.executions.back();
-      if (e.from < next || e.to <= e.from || e.to > map.range.to)
-        fail("the executions must be in the range, in order and disjoint");
+      if (e.from < next || e.to <= e.from) fail("the executions must be in order");
       next = e.to;
     }
+    for (const Json& element : list_of(json, "under_way"))
+      map.under_way.push_back(std::make_shared<const SweepPart>(part(element)));
+    check_disjoint(map);
     return map;
+  }
+
+  SearchWork work(const Json& json) const {
+    check_keys(json, {"states_merged", "distinct_steps", "execution_steps"});
+    return {number(json, "states_merged"), number(json, "distinct_steps"), number(json, "execution_steps")};
+  }
+
+  SweepPart part(const Json& json) const {
+    check_keys(json, {"place", "work", "steps_since_look", "steps_since_shed", "steps_before_shedding", "states"});
+    SweepPart part;
+    part.place = static_cast<std::size_t>(number(json, "place"));
+    part.work = work(member(json, "work"));
+    part.steps_since_look = number(json, "steps_since_look");
+    part.steps_since_shed = number(json, "steps_since_shed");
+    part.steps_before_shedding = number(json, "steps_before_shedding");
+    for (const Json& element : list_of(json, "states")) part.states.push_back(part_state(element));
+    if (part.states.empty()) fail("a part without states cannot be under way");
+    return part;
+  }
+
+  SweepPart::PartState part_state(const Json& json) const {
+    check_keys(json, {"digest", "done", "branches"});
+    const Json &digest = member(json, "digest"), &done = member(json, "done");
+    if (!digest.is_number_unsigned() || !done.is_boolean()) fail("the digest and \"done\" of a state must tell it");
+    SweepPart::PartState state;
+    state.digest = digest.get<std::uint64_t>();
+    state.done = done.get<bool>();
+    for (const Json& element : list_of(json, "branches")) {
+      if (!element.is_array() || element.size() != 3) fail("a branch must be [from, to, steps]");
+      state.branches.push_back({natural(element[0]), natural(element[1]), natural(element[2])});
+      if (state.branches.back().steps > kLargestQuantity) fail("a branch of so many steps cannot be");
+    }
+    if (state.branches.empty()) fail("a state must have branches");
+    return state;
+  }
+
+  // Executions and branches alike; those of a state must ascend besides.
+  void check_disjoint(const CheckpointMap& map) const {
+    std::vector<BudgetRange> all;
+    for (const Execution& e : map.executions) all.push_back({e.from, e.to});
+    for (const auto& part : map.under_way) {
+      for (const SweepPart::PartState& state : part->states) {
+        for (const SweepPart::Branch& b : state.branches) all.push_back({b.from, b.to});
+        if (!std::is_sorted(state.branches.begin(), state.branches.end(),
+                            [](const SweepPart::Branch& a, const SweepPart::Branch& b) { return a.from < b.from; }))
+          fail("the branches of a state must be in order");
+      }
+    }
+    std::sort(all.begin(), all.end(), [](const BudgetRange& a, const BudgetRange& b) { return a.from < b.from; });
+    Bytes next = map.range.from;
+    for (const BudgetRange& r : all) {
+      if (r.from < next || r.to <= r.from || r.to > map.range.to)
+        fail("executions and branches must be in the range and disjoint");
+      next = r.to;
+    }
   }
 
   BudgetRange range(const Json& json) const {
@@ -163,6 +241,11 @@ class CheckpointReader {
   const Json& member(const Json& object, const char* key) const {
     if (!object.is_object() || !object.contains(key)) fail("\"" + std::string(key) + "\" is missing");
     return object.at(key);
+  }
+  const Json& list_of(const Json& object, const char* key) const {
+    const Json& list = member(object, key);
+    if (!list.is_array()) fail("\"" + std::string(key) + "\" must be an array");
+    return list;
   }
   std::string text(const Json& object, const char* key) const {
     const Json& value = member(object, key);

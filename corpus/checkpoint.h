@@ -1,4 +1,4 @@
-// What an unfinished hunt has found, in a file from which it can go on (`pothole-checkpoint/1`).
+// What an unfinished hunt has found and where its sweep is, in a file from which it can go on (`pothole-checkpoint/1`).
 //
 // A line that names the format and holds the digest of the rest, then a line for each map. Executions
 // that a limit left unresolved are not kept: whoever goes on may have other limits.
@@ -6,10 +6,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/feasibility_map.h"
+#include "engine/sweep_part.h"
 
 namespace pothole {
 
@@ -24,8 +26,10 @@ struct CheckpointMap {
   std::uint64_t seed = 0;
   BudgetRange range;
 
-  SearchWork work;                    // of all parts that came to their own end
+  SearchWork work;                    // of the parts of a sweep that came to their end
   std::vector<Execution> executions;  // in the range, in budget order and disjoint; none unresolved
+  // Parts of a sweep, of the budgets in between; null: has ended.
+  std::vector<std::shared_ptr<const SweepPart>> under_way;
 };
 
 struct Checkpoint {

@@ -4,16 +4,16 @@
 
 namespace pothole {
 
-void ExecutionLog::add(std::span<const Execution> executions) {
+void ExecutionLog::add(std::span<const Execution> executions, std::span<const PartReport> parts) {
   {
     const std::lock_guard lock(mutex_);
     found_.insert(found_.end(), executions.begin(), executions.end());
   }
-  if (control_.on_found) control_.on_found(executions);
+  if (control_.on_report) control_.on_report({executions, parts});
 }
 
 std::vector<Execution> ExecutionLog::take() {
-  std::sort(found_.begin(), found_.end(), [](const Execution& a, const Execution& b) { return a.from < b.from; });
+  sort_by_budget(found_);
   return std::move(found_);
 }
 

@@ -15,7 +15,7 @@ class ExecutionLog {
   ExecutionLog(const SearchControl& control, std::span<const Execution> known)
       : control_(control), found_(known.begin(), known.end()) {}
 
-  void add(std::span<const Execution> executions);
+  void add(std::span<const Execution> executions, std::span<const PartReport> parts = {});
   // In budget order.
   std::vector<Execution> take();
 

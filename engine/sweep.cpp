@@ -23,27 +23,26 @@ std::int64_t next_steps_before_shedding(const Program& program, std::int64_t ste
 }  // namespace
 
 Sweep::Sweep(const Program& program, const RunSettings& settings, BudgetRange budgets, const SearchControl& control,
-             ExecutionLog& log, std::atomic<std::int64_t>& memory)
+             std::atomic<std::int64_t>& memory)
+    : Sweep(program, settings, {{budgets.from, budgets.to, 0}}, control, memory) {}
+
+Sweep::Sweep(const Program& program, const RunSettings& settings, std::vector<Branch> branches,
+             const SearchControl& control, std::atomic<std::int64_t>& memory)
     : program_(program),
       settings_(settings),
       control_(control),
-      log_(log),
       memory_(memory),
       position_(program),
       workspace_(program.storages().size()),
       stepper_(program, settings, position_, workspace_, nullptr),
       steps_before_shedding_(first_steps_before_shedding(program)) {
-  auto all = std::make_unique<SweepState>();
-  all->state = stepper_.initial(&memory_);
-  all->branches.push_back({budgets.from, budgets.to, 0});
-  states_.push_back(std::move(all));
+  start(std::move(branches));
 }
 
 Sweep::Sweep(const Sweep& origin, std::vector<StatePtr> states, std::map<Tick, std::vector<StatePtr>> queue)
     : program_(origin.program_),
       settings_(origin.settings_),
       control_(origin.control_),
-      log_(origin.log_),
       memory_(origin.memory_),
       place_(origin.place_),
       begun_(origin.begun_),
@@ -54,21 +53,25 @@ Sweep::Sweep(const Sweep& origin, std::vector<StatePtr> states, std::map<Tick, s
       states_(std::move(states)),
       queue_(std::move(queue)) {}
 
-SearchWork Sweep::run(const GiveAway& give_away) {
-  give_away_ = &give_away;
-  for (; !at_end(); ++place_) {
+void Sweep::start(std::vector<Branch> branches) {
+  auto all = std::make_unique<SweepState>();
+  all->state = stepper_.initial(&memory_);
+  all->branches = std::move(branches);
+  states_.push_back(std::move(all));
+}
+
+void Sweep::run(const Listener& listener) {
+  listener_ = &listener;
+  if (to_restore_ && !restore()) return;
+  for (; !ended() && !past_last_place(); ++place_) {
     if (!begun_) begin_place();
     drain_queue();
-    if (stopped()) return work_;
+    if (stopped()) return;
     merge_equal();
     end_place();
   }
   for (const StatePtr& s : states_) finish(*s, Outcome::ok, {});
-  return work_;
-}
-
-bool Sweep::at_end() const {
-  return states_.empty() && queue_.empty() ? true : place_ == program_.commands().size() + program_.pins().size();
+  states_.clear();
 }
 
 void Sweep::begin_place() {
@@ -108,27 +111,46 @@ void Sweep::drain_queue() {
     StatePtr s = std::move(first->second.back());
     first->second.pop_back();
     if (first->second.empty()) queue_.erase(first);
-    advance(std::move(s));
+    if (!advance(std::move(s))) {
+      if (!stopped()) look();
+      continue;  // as if it had gone on: what is shed must not depend on when someone looks
+    }
     if (memory_.load(std::memory_order_relaxed) > control_.limits.memory)
       relieve_memory();
-    else if (grown() >= steps_before_shedding_)
+    else if (steps_since_shed() >= steps_before_shedding_)
       shed();
+    else if (look_due())
+      look();
   }
 }
 
-// To the end of the state's frames, to its outcome, or until another state may be equal.
-void Sweep::advance(StatePtr s) {
+void Sweep::look() {
+  steps_at_last_look_ = work_.distinct_steps;
+  if (listener_->look) listener_->look();
+}
+
+// To the end of the state's frames, to its outcome, or until another state may be equal. False if it was put back
+// before that, to look or to stop.
+bool Sweep::advance(StatePtr s) {
   bool entered = false;
-  while (!s->state.frames.empty()) {
+  while (true) {
+    if (captures_ != nullptr) {
+      capture(*s);
+      if (s->branches.empty()) return true;
+    }
+    if (s->state.frames.empty()) break;
     switch (s->state.frames.back().phase) {
       case Frame::Phase::enter:
         if (entered && !queue_.empty() && queue_.begin()->first <= s->state.clock) {
           enqueue(std::move(s));
-          return;
+          return true;
         }
-        if (stopped()) return;
+        if (entered && (look_due() || stopped())) {
+          enqueue(std::move(s));
+          return false;
+        }
         if (control_.limits.steps != SearchLimits::kNone) finish_beyond_step_limit(*s);
-        if (s->branches.empty()) return;
+        if (s->branches.empty()) return true;
         entered = true;
         ++s->steps;
         ++work_.distinct_steps;
@@ -138,11 +160,12 @@ void Sweep::advance(StatePtr s) {
         stepper_.restore(s->state);
         break;
       case Frame::Phase::make_room:
-        if (!make_room(*s)) return;
+        if (!make_room(*s)) return true;
         break;
     }
   }
   states_.push_back(std::move(s));
+  return true;
 }
 
 // False if the state has met its outcome.
@@ -220,12 +243,10 @@ bool Sweep::merged_into_one_of(std::vector<StatePtr>& others, SweepState& s) {
 // Always false, for callers that end a state.
 bool Sweep::finish(const SweepState& s, Outcome outcome, std::string_view why) {
   const Cost remat = s.state.remat_compute;
-  std::vector<Execution> executions;
   for (const Branch& b : s.branches) {
-    executions.push_back({b.from, b.to, outcome, why, s.state.clock - 1 - remat, remat});
+    found_.push_back({b.from, b.to, outcome, why, s.state.clock - 1 - remat, remat});
     work_.execution_steps += b.steps + s.steps;
   }
-  log_.add(executions);
   return false;
 }
 
@@ -273,9 +294,9 @@ std::unique_ptr<Sweep> Sweep::upper_half() {
 }
 
 void Sweep::shed() {
-  steps_at_last_shed_ = work_.distinct_steps;
+  steps_at_last_shed_ = steps_at_last_look_ = work_.distinct_steps;
   steps_before_shedding_ = next_steps_before_shedding(program_, steps_before_shedding_);
-  if (std::unique_ptr<Sweep> upper = upper_half()) (*give_away_)(std::move(upper));
+  if (std::unique_ptr<Sweep> upper = upper_half()) listener_->give_away(std::move(upper));
 }
 
 // Gives up half of what is under way, all of it if it is a single execution.

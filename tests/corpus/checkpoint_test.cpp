@@ -28,7 +28,16 @@ Checkpoint made_by_hand() {
                     {25, 30, Outcome::unresolved, "step limit", 5, 6},
                     {30, 31, Outcome::thrashed, "", 7, INT64_MAX},
                     {99, 100, Outcome::ok, "", 0, 0}};
+  SweepPart part;
+  part.place = 7;
+  part.work = {4, 5, 6};
+  part.steps_since_look = 1;
+  part.steps_since_shed = 2;
+  part.steps_before_shedding = 3;
+  part.states = {{UINT64_MAX, false, {{40, 45, 8}, {50, 60, 9}}}, {11, true, {{46, 50, 0}}}};
+  map.under_way = {nullptr, std::make_shared<const SweepPart>(part)};
   CheckpointMap empty = map;
+  empty.under_way.clear();
   empty.executions.clear();
   return {"1.2.3", {map, empty}};
 }
@@ -61,6 +70,8 @@ TEST(Checkpoint, IsReadAsItWasWritten) {
   std::vector<Execution> wanted = written.maps[0].executions;
   wanted.erase(wanted.begin() + 1);  // what is unresolved is not kept
   EXPECT_EQ(map.executions, wanted);
+  ASSERT_EQ(map.under_way.size(), 1u);  // parts that have ended are not kept
+  EXPECT_EQ(*map.under_way[0], *written.maps[0].under_way[1]);
   EXPECT_TRUE(read.maps[1].executions.empty());
   EXPECT_EQ(checkpoint_text(read), checkpoint_text(written));
 }
@@ -87,13 +98,39 @@ std::string with_map(const std::string& line) {
   return R"({"format":"pothole-checkpoint/1","tool":"1","maps":1,"sha256":")" + digest.hex() + "\"}\n" + line + "\n";
 }
 
-TEST(Checkpoint, ContentIsCheckedBehindTheDigest) {
-  const auto line = [](const std::string& range, const std::string& executions, const std::string& more = "") {
-    return R"({"trace":{"name":"a","sha256":"b"},"policy":"DTR","dealloc":"eager","overhead_limit":"60",)"
-           R"("comparison":"reference","seed":0,"range":)" +
-           range + R"(,"work":{"states_merged":0,"distinct_steps":0,"execution_steps":0},"executions":)" + executions +
-           more + "}";
+std::string line(const std::string& range, const std::string& executions, const std::string& under_way = "[]",
+                 const std::string& more = "") {
+  return R"({"trace":{"name":"a","sha256":"b"},"policy":"DTR","dealloc":"eager","overhead_limit":"60",)"
+         R"("comparison":"reference","seed":0,"range":)" +
+         range + R"(,"work":{"states_merged":0,"distinct_steps":0,"execution_steps":0},"under_way":)" + under_way +
+         R"(,"executions":)" + executions + more + "}";
+}
+
+TEST(Checkpoint, PartsAreCheckedBehindTheDigest) {
+  const auto part = [](const std::string& states, const std::string& place = "7") {
+    return R"([{"place":)" + place +
+           R"(,"work":{"states_merged":0,"distinct_steps":0,"execution_steps":0},"steps_since_look":0,)"
+           R"("steps_since_shed":0,"steps_before_shedding":1,"states":)" +
+           states + "}]";
   };
+  const auto state = [](const std::string& branches) {
+    return R"({"digest":18446744073709551615,"done":false,"branches":)" + branches + "}";
+  };
+  const auto refusal = [](const std::string& parts) {
+    return refusal_of(with_map(line("[1,9]", R"([[1,3,"ok",0,0]])", parts)));
+  };
+  EXPECT_EQ(refusal(part("[" + state("[[3,4,0],[6,9,1]]") + "," + state("[[4,6,0]]") + "]")), "accepted");
+  for (const char* wrong : {"[]", "[[2,4,0]]", "[[3,3,0]]", "[[8,10,0]]", "[[5,6,0],[3,4,0]]", "[[3,5,0],[4,6,0]]",
+                            "[[3,4]]", "[[3,4,-1]]", "[[3,4,9223372036854775807]]", "{}", "[1]"})
+    EXPECT_THAT(refusal(part("[" + state(wrong) + "]")), HasSubstr("checkpoint:2: ")) << wrong;
+  EXPECT_THAT(refusal(part("[" + state("[[3,4,0]]") + "," + state("[[3,4,0]]") + "]")), HasSubstr("disjoint"));
+  EXPECT_THAT(refusal(part("[]")), HasSubstr("checkpoint:2: "));
+  EXPECT_THAT(refusal(part("[" + state("[[3,4,0]]") + "]", "-1")), HasSubstr("checkpoint:2: "));
+  EXPECT_THAT(refusal("{}"), HasSubstr("\"under_way\" must be an array"));
+  EXPECT_THAT(refusal("[1]"), HasSubstr("checkpoint:2: "));
+}
+
+TEST(Checkpoint, ContentIsCheckedBehindTheDigest) {
   EXPECT_EQ(refusal_of(with_map(line("[1,9]", R"([[1,3,"ok",0,0],[3,9,"oom",1,1]])"))), "accepted");
   for (const char* wrong :
        {R"([[1,4,"ok",0,0],[3,9,"ok",0,0]])", R"([[5,9,"ok",0,0],[1,3,"ok",0,0]])", R"([[0,3,"ok",0,0]])",
@@ -103,7 +140,7 @@ TEST(Checkpoint, ContentIsCheckedBehindTheDigest) {
   }
   for (const char* wrong : {"[0,9]", "[9,9]", "[9,1]", "[1]", "[1,9,10]", "[1,9223372036854775807]", "\"1\""})
     EXPECT_THAT(refusal_of(with_map(line(wrong, "[]"))), HasSubstr("checkpoint:2: ")) << wrong;
-  EXPECT_THAT(refusal_of(with_map(line("[1,9]", "[]", ",\"extra\":1"))), HasSubstr("unknown key \"extra\""));
+  EXPECT_THAT(refusal_of(with_map(line("[1,9]", "[]", "[]", ",\"extra\":1"))), HasSubstr("unknown key \"extra\""));
   EXPECT_THAT(refusal_of(with_map(R"({"trace":{"name":"a","sha256":"b"}})")), HasSubstr("is missing"));
 }
 

@@ -144,8 +144,8 @@ TEST(ThreadsMapByExecutions, AStopLeavesWhatWasCertifiedAndTheRestUnresolved) {
   std::atomic<Bytes> certified{0};
   SearchControl control;
   control.stop = &stop;
-  control.on_found = [&](std::span<const Execution> executions) {
-    for (const Execution& e : executions) certified += e.to - e.from;
+  control.on_report = [&](const SearchReport& report) {
+    for (const Execution& e : report.found) certified += e.to - e.from;
     stop = true;
   };
   FeasibilityMap map;
@@ -163,8 +163,8 @@ TEST(ThreadsMapByExecutions, AStopLeavesWhatWasCertifiedAndTheRestUnresolved) {
 TEST(ThreadsMapByExecutions, EveryByteIsReportedOnce) {
   std::atomic<Bytes> certified{0};
   SearchControl control;
-  control.on_found = [&](std::span<const Execution> executions) {
-    for (const Execution& e : executions) certified += e.to - e.from;
+  control.on_report = [&](const SearchReport& report) {
+    for (const Execution& e : report.found) certified += e.to - e.from;
   };
   map_by_executions(tiny_hole(), settings_of("LRU"), {1, 1'000'000}, control);
   EXPECT_EQ(certified, 999'999);

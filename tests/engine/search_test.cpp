@@ -63,16 +63,6 @@ TEST(ThreadsSearch, SweepAndSingleExecutionsAgreeOnAThousandProgramsForEveryPoli
   EXPECT_GT(merged, 100);
 }
 
-// Long enough for a part to give halves of itself away.
-Program long_program(std::uint64_t seed) {
-  ProgramKnobs knobs;
-  knobs.operators = 300;
-  knobs.crossing_aliases = false;
-  knobs.long_chains = true;
-  knobs.costs = Quantities::ordinary;
-  return random_program(seed, knobs);
-}
-
 TEST(ThreadsSearch, PartsThatAreGivenAwayMakeTheSameMapAndTheSameCounts) {
   constexpr std::int64_t kStepsOfAPart = 16 * 300;
   bool shed = false;
@@ -124,9 +114,9 @@ TEST(ThreadsSearch, WhatIsFoundIsReportedOnce) {
   std::mutex mutex;
   std::vector<Execution> reported;
   SearchControl control;
-  control.on_found = [&](std::span<const Execution> found) {
+  control.on_report = [&](const SearchReport& report) {
     const std::lock_guard lock(mutex);
-    reported.insert(reported.end(), found.begin(), found.end());
+    reported.insert(reported.end(), report.found.begin(), report.found.end());
   };
   const FeasibilityMap map = map_by_sweep(program, settings_of("DTR"), range, control);
   std::sort(reported.begin(), reported.end(), [](const Execution& a, const Execution& b) { return a.from < b.from; });
@@ -186,7 +176,7 @@ TEST(ThreadsSearch, AStoppedSweepLeavesGapsOnly) {
   std::atomic<bool> stop = false;
   SearchControl control;
   control.stop = &stop;
-  control.on_found = [&](std::span<const Execution>) { stop = true; };
+  control.on_report = [&](const SearchReport&) { stop = true; };
   const FeasibilityMap partial = map_by_sweep(program, settings_of("DTR"), range, control);
   const FeasibilityMap full = map_by_sweep(program, settings_of("DTR"), range);
   EXPECT_LT(partial.executions.size(), full.executions.size());

@@ -235,4 +235,13 @@ void showValue(const ProgramSeed& seed, std::ostream& out) {
 
 void showValue(const Program& program, std::ostream& out) { out << listing(program); }
 
+Program long_program(std::uint64_t seed, std::int64_t operators) {
+  ProgramKnobs knobs;
+  knobs.operators = operators;
+  knobs.crossing_aliases = false;
+  knobs.long_chains = true;
+  knobs.costs = Quantities::ordinary;
+  return random_program(seed, knobs);
+}
+
 }  // namespace pothole

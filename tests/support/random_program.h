@@ -58,6 +58,9 @@ ProgramKnobs swarm_knobs(std::uint64_t seed, std::int64_t operators);
 
 Program random_program(std::uint64_t seed, const ProgramKnobs& knobs);
 
+// With many executions of many steps.
+Program long_program(std::uint64_t seed, std::int64_t operators = 300);
+
 // swarm_knobs and random_program of one seed.
 Program random_program(std::uint64_t seed, std::int64_t operators);
 
