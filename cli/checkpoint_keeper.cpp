@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/output.h"
+#include "cli/terminal.h"
 #include "corpus/atomic_file.h"
 #include "corpus/input_error.h"
 
@@ -199,7 +200,9 @@ void CheckpointKeeper::write_now_and_then() {
       failed = false;
     } catch (const InputError& error) {
       // The search is worth more than its checkpoint; the last writing is what counts.
-      if (!std::exchange(failed, true)) write_message(fmt::format("\npothole: warning: {}\n", error.what()));
+      // On a terminal a bar may stand in the line.
+      const std::string_view begin = can_redraw(Stream::error) ? "\n" : "";
+      if (!std::exchange(failed, true)) write_message(fmt::format("{}pothole: warning: {}\n", begin, error.what()));
     }
     // Of a large file no more than a tenth of the time is spent on writing.
     pause = std::max(every_, 10 * Seconds(std::chrono::steady_clock::now() - start));

@@ -133,9 +133,8 @@ class CheckpointReader {
   }
 
   CheckpointMap map(const Json& json) const {
-    check_keys(json,
-               {"trace", "policy", "dealloc", "overhead_limit", "comparison", "seed", "range", "work", "under_way",
-                "executions"});
+    check_keys(json, {"trace", "policy", "dealloc", "overhead_limit", "comparison", "seed", "range", "work",
+                      "under_way", "executions"});
     CheckpointMap map;
     const Json& trace = member(json, "trace");
     check_keys(trace, {"name", "sha256"});

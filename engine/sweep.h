@@ -100,10 +100,10 @@ class Sweep {
   const Program& program_;
   const RunSettings& settings_;
   const SearchControl& control_;
-  std::atomic<std::int64_t>& memory_;    // of the states of all parts
-  const Listener* listener_ = nullptr;   // while running
+  std::atomic<std::int64_t>& memory_;            // of the states of all parts
+  const Listener* listener_ = nullptr;           // while running
   std::unique_ptr<const SweepPart> to_restore_;  // until run() has done so
-  Captures* captures_ = nullptr;         // while replaying
+  Captures* captures_ = nullptr;                 // while replaying
   // The place in the trace: a command, or after all commands a pin. Between begin_place() and
   // end_place() the states are in queue_, in the order of their clocks, or done with it in states_.
   std::size_t place_ = 0;

@@ -20,8 +20,8 @@ struct SweepPart {
     friend bool operator==(const Branch&, const Branch&) = default;
   };
   struct PartState {
-    std::uint64_t digest = 0;  // digest_of(State)
-    bool done = false;         // with the place; otherwise under way there
+    std::uint64_t digest = 0;      // digest_of(State)
+    bool done = false;             // with the place; otherwise under way there
     std::vector<Branch> branches;  // ascending, disjoint, not empty
     friend bool operator==(const PartState&, const PartState&) = default;
   };
