@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 bool same_policy(const std::string& a, const std::string& b) {
   PolicyError error;
   const ConfiguredPolicy first = configure_policy(a, error), second = configure_policy(b, error);
-  return first.policy != nullptr && first.policy == second.policy && first.values == second.values;
+  return first.policy != nullptr && first == second;
 }
 
 bool same_limit(const std::string& a, const std::string& b) {
@@ -143,7 +143,7 @@ void CheckpointKeeper::add(std::size_t map, std::span<const Execution> execution
   const std::lock_guard lock(mutex_);
   std::vector<Execution>& all = kept_.maps[map].executions;
   std::copy_if(executions.begin(), executions.end(), std::back_inserter(all),
-               [](const Execution& e) { return e.outcome != Outcome::unresolved; });
+               [](const Execution& e) { return is_evidence(e.outcome); });
   changed_ = true;
 }
 

@@ -55,7 +55,7 @@ class MapHunt {
       : plan_(plan), job_(job), settings_(settings), keeper_(keeper), index_(index), progress_(progress) {}
 
   MapReport hunt() {
-    progress_.set_label(fmt::format("hunt {} {}", job_.trace.name, settings_.policy.text));
+    progress_.set_label(fmt::format("hunt {} {}", job_.trace.name, settings_.policy.label()));
     const std::vector<Execution> known = keeper_ != nullptr ? keeper_->known(index_) : std::vector<Execution>();
     show(known, 0);
     FeasibilityMap map = search(known);
@@ -99,7 +99,7 @@ class MapHunt {
     // A bisection reports from one thread at a time.
     for (const Hole& h : watch_.add(executions)) {
       progress_.say(fmt::format("pothole: hole of {} on {}: fails from {}, completes from {}, safe budget {}\n",
-                                settings_.policy.text, job_.trace.name, h.from, h.to, h.safe_budget));
+                                settings_.policy.label(), job_.trace.name, h.from, h.to, h.safe_budget));
     }
   }
 
@@ -131,6 +131,8 @@ bool work_left(const MapReport& report) {
 ExitCode code_of(const std::vector<MapReport>& maps) {
   const bool left = std::any_of(maps.begin(), maps.end(), work_left);
   if (left && interrupted()) return ExitCode::interrupted;
+  if (std::any_of(maps.begin(), maps.end(), [](const MapReport& m) { return !m.policy_errors.empty(); }))
+    return ExitCode::policy_misbehaved;
   if (std::any_of(maps.begin(), maps.end(), [](const MapReport& m) { return !m.holes.empty(); }))
     return ExitCode::found;
   return left ? ExitCode::work_left : ExitCode::nothing_found;

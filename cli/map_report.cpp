@@ -37,6 +37,7 @@ Json holes_json(const std::vector<Hole>& holes, Bytes peak) {
                     {"oom_bytes", h.oom_bytes},
                     {"thrashed_bytes", h.thrashed_bytes},
                     {"unresolved_bytes", h.unresolved_bytes},
+                    {"policy_error_bytes", h.policy_error_bytes},
                     {"ratio_from", ratio_of(h.from, peak)},
                     {"ratio_to", ratio_of(h.to, peak)},
                     {"safe_budget", h.safe_budget}});
@@ -64,6 +65,14 @@ Json unresolved_json(const std::vector<UnresolvedInterval>& unresolved) {
   return list;
 }
 
+Json policy_errors_json(const std::vector<PolicyErrorInterval>& errors) {
+  Json list = Json::array();
+  for (const PolicyErrorInterval& e : errors) {
+    list.push_back({{"from", e.from}, {"to", e.to}, {"operator", e.fault.op}, {"why", e.fault.why}});
+  }
+  return list;
+}
+
 Json policy_json(const MapReport& report, Bytes peak) {
   Json json;
   json["policy"] = report.settings.policy.text;
@@ -83,6 +92,7 @@ Json policy_json(const MapReport& report, Bytes peak) {
   json["holes"] = holes_json(report.holes, peak);
   json["cost_inversions"] = inversions_json(report.cost_inversions);
   json["unresolved"] = unresolved_json(report.unresolved);
+  json["policy_errors"] = policy_errors_json(report.policy_errors);
   return json;
 }
 
@@ -96,6 +106,7 @@ MapReport::MapReport(RunSettings settings_used, FeasibilityMap found, std::optio
       holes(holes_of(segments)),
       cost_inversions(cost_inversions_of(map)),
       unresolved(unresolved_of(map)),
+      policy_errors(policy_errors_of(map)),
       first_success(first_success_of(segments)),
       stable_from(stable_from_of(segments)),
       certified_bytes(certified_bytes_of(map)) {}

@@ -35,6 +35,7 @@ struct MapReport {
   std::vector<Hole> holes;
   std::vector<CostInversion> cost_inversions;
   std::vector<UnresolvedInterval> unresolved;
+  std::vector<PolicyErrorInterval> policy_errors;
   std::optional<Bytes> first_success;
   std::optional<Bytes> stable_from;
   Bytes certified_bytes = 0;

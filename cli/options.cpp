@@ -74,9 +74,7 @@ std::vector<RunSettings> settings_of(const CommonOptions& options) {
     settings.dealloc = checked_dealloc(options.dealloc, "--dealloc");
     settings.overhead_limit = checked_overhead_limit(options.overhead_limit, "--overhead-limit");
     settings.seed = options.seed;
-    const auto same = [&](const RunSettings& other) {
-      return other.policy.policy == settings.policy.policy && other.policy.values == settings.policy.values;
-    };
+    const auto same = [&](const RunSettings& other) { return other.policy == settings.policy; };
     if (std::any_of(all.begin(), all.end(), same)) {
       throw InputError("--policy", fmt::format("{} is given twice", name), "name each policy once");
     }

@@ -27,6 +27,7 @@ std::string outcome_text(const RunReport& report, const Program& program) {
     text += fmt::format(": a request of {} bytes was {} over the budget at depth {}, {} bytes pinned",
                         r.failure->request, r.failure->over_by, r.failure->depth, r.failure->pinned);
   }
+  if (r.fault) text += fmt::format(" at operator {}: {}", r.fault->op, r.fault->why);
   if (!r.why_unresolved.empty()) text += fmt::format(": {}", r.why_unresolved);
   if (report.budget < program.constant_bytes()) {
     text += fmt::format("\n             infeasible for every policy: the constants alone need {} bytes",
@@ -69,6 +70,8 @@ std::string run_json(const RunReport& report, bool victims) {
                        {"depth", r.failure->depth},
                        {"pinned", r.failure->pinned}};
   }
+  json["policy_error"] = nullptr;
+  if (r.fault) json["policy_error"] = {{"operator", r.fault->op}, {"why", r.fault->why}};
   return line_of(json);
 }
 

@@ -1,7 +1,8 @@
 // What an unfinished hunt has found, in a file from which it can go on (`pothole-checkpoint/1`).
 //
 // A line that names the format and holds the digest of the rest, then a line for each map. Executions
-// that a limit left unresolved are not kept: whoever goes on may have other limits.
+// that a limit left unresolved are not kept: whoever goes on may have other limits. Nor are those that end in
+// a mistake of the policy, which may be mended.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ struct CheckpointMap {
   BudgetRange range;
 
   SearchWork work;                    // of all parts that came to their own end
-  std::vector<Execution> executions;  // in the range, in budget order and disjoint; none unresolved
+  std::vector<Execution> executions;  // in the range, in budget order and disjoint; ok, oom or thrashed
 };
 
 struct Checkpoint {

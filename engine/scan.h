@@ -20,13 +20,14 @@ namespace scan {
 
 // In order, every score known. Scores may be negative.
 template <Features needs, ScoreOf score_of>
-StorageId in_order(PoolView& pool, const ParameterValues& values) {
+StorageId in_order(PoolView& pool, const ConfiguredPolicy& configured) {
+  const ParameterValues& values = configured.values;
   StorageId best = kNone;
   Score best_score;
   double best_approximate = 0;
   for (StorageId s : pool.slots()) {
     if (s == kNone) continue;
-    const Score score = score_of(pool.candidate<needs>(s), values);
+    const Score score = score_of(pool.candidate(s, needs), values);
     const double approximate = exact::approximate(score);
     const double margin = exact::kRelativeError * std::abs(best_approximate);
     const bool above = best != kNone && approximate > best_approximate + margin;
@@ -46,7 +47,7 @@ StorageId in_order(PoolView& pool, const ParameterValues& values) {
 template <Features needs, ScoreOf score_of>
 StorageId least_of_items(PoolView& pool, const ParameterValues& values, double& could_tie) {
   std::vector<ScanItem>& items = pool.workspace().items;
-  const auto bound_of = [&](StorageId s) { return exact::approximate(score_of(pool.candidate<needs>(s), values)); };
+  const auto bound_of = [&](StorageId s) { return exact::approximate(score_of(pool.candidate(s, needs), values)); };
   std::size_t least = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     items[i].bound = bound_of(items[i].storage);
@@ -54,7 +55,7 @@ StorageId least_of_items(PoolView& pool, const ParameterValues& values, double& 
   }
   // False if it was known already.
   const auto learn = [&](ScanItem& item) {
-    if (pool.regions_known<needs>(item.storage)) return false;
+    if (pool.regions_known(item.storage, needs)) return false;
     pool.learn_regions(item.storage);
     item.bound = bound_of(item.storage);
     return true;
@@ -74,7 +75,7 @@ StorageId least_of_items(PoolView& pool, const ParameterValues& values, double& 
   for (ScanItem& item : items) {
     if (item.bound > could_tie) continue;
     if (learn(item) && item.bound > could_tie) continue;
-    const Score score = score_of(pool.candidate<needs>(item.storage), values);
+    const Score score = score_of(pool.candidate(item.storage, needs), values);
     if (winner == kNone || exact::compare(score, winner_score) <= 0) {
       winner = item.storage;
       winner_score = score;
@@ -88,13 +89,14 @@ template <Features needs, ScoreOf score_of>
 void make_shortlist(PoolView& pool, const ParameterValues& values) {
   if (!pool.begin_shortlist()) return;
   for (ScanItem& item : pool.workspace().items)
-    item.bound = exact::approximate(score_of(pool.candidate_until<needs>(item.storage, pool.shortlist()), values));
+    item.bound = exact::approximate(score_of(pool.candidate_until(item.storage, pool.shortlist()), values));
   pool.end_shortlist();
 }
 
 // Scores must not be negative, and must not fall when a region value grows or staleness shrinks.
 template <Features needs, ScoreOf score_of>
-StorageId lazily(PoolView& pool, const ParameterValues& values) {
+StorageId lazily(PoolView& pool, const ConfiguredPolicy& configured) {
+  const ParameterValues& values = configured.values;
   double could_tie = 0;
   if (pool.collect_shortlisted()) {
     const StorageId winner = least_of_items<needs, score_of>(pool, values, could_tie);

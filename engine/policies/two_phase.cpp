@@ -37,17 +37,17 @@ std::vector<Member> members_of(PoolView& pool) {
   for (StorageId s : pool.slots()) {
     if (s == kNone) continue;
     pool.learn_regions(s);
-    const Candidate c = pool.candidate<kNeeds>(s);
+    const Candidate c = pool.candidate(s, kNeeds);
     const Score score{.numerator = c.compute + c.forward + c.reverse, .staleness = c.staleness};
     members.push_back({exact::rounded(score), c.size, pool.root(s), s});
   }
   return members;
 }
 
-StorageId choose(PoolView& pool, const ParameterValues& values) {
+StorageId choose(PoolView& pool, const ConfiguredPolicy& configured) {
   std::vector<Member> members = members_of(pool);
   std::sort(members.begin(), members.end(), larger);
-  const std::size_t k = std::min(members.size(), static_cast<std::size_t>(values[0]));
+  const std::size_t k = std::min(members.size(), static_cast<std::size_t>(configured.values[0]));
   const auto k_largest_end = members.begin() + static_cast<std::ptrdiff_t>(k);
   const StorageId fallback = std::min_element(members.begin(), k_largest_end, preferred)->storage;
   const Bytes largest = members.front().size;
