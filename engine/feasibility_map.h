@@ -23,7 +23,7 @@ struct Execution {
   std::string_view why_unresolved;
   Cost model_compute = 0;
   Cost remat_compute = 0;
-  PolicyFault fault;  // of a policy error
+  PolicyFault fault = {};  // of a policy error
   friend bool operator==(const Execution&, const Execution&) = default;
 };
 

@@ -52,6 +52,7 @@ class PoolView {
   Tick clock() const { return state_.clock; }
   Bytes resident() const { return state_.resident; }
   Bytes request() const { return request_; }  // what room is asked for
+  Comparison comparison() const { return settings_.comparison; }
 
   TensorId root(StorageId member) const { return program_.storages()[member].root; }
   Bytes size_of(StorageId member) const { return program_.storages()[member].size; }
@@ -155,6 +156,7 @@ class PoolView {
   c.forward = forward.compute;
   c.reverse = reverse.compute;
   c.neighbours = std::int64_t{forward.count} + reverse.count;
+  c.evictions = state_.storages[member].evictions;  // it stays in the pool until then
   return c;
 }
 
