@@ -17,7 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A policy of the list may go by two names; a score is its text.
 bool same_policy(const std::string& a, const std::string& b) {
+  if (a == b) return true;
   PolicyError error;
   const ConfiguredPolicy first = configure_policy(a, error), second = configure_policy(b, error);
   return first.policy != nullptr && first == second;
@@ -66,7 +68,7 @@ CheckpointMap checkpoint_map(const Trace& trace, const RunSettings& settings, co
   map.policy = settings.policy.text;
   map.dealloc = name_of(settings.dealloc);
   map.overhead_limit = overhead_limit;
-  map.comparison = "reference";
+  map.comparison = name_of(settings.comparison);
   map.seed = settings.seed;
   map.range = range;
   return map;

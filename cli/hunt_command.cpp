@@ -16,6 +16,7 @@
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "engine/parallel.h"
+#include "engine/rounding.h"
 
 namespace pothole {
 namespace {
@@ -65,10 +66,23 @@ class MapHunt {
     }
     if (stop_requested()) map.why_missing = interrupted() ? kInterrupted : kTimeLimit;
     const bool sampled = plan_.method == SearchMethod::grid;
-    return MapReport(settings_, std::move(map), sampled ? std::optional(job_.grid.size()) : std::nullopt);
+    MapReport report(settings_, std::move(map), sampled ? std::optional(job_.grid.size()) : std::nullopt);
+    check_rounding(report);
+    return report;
   }
 
  private:
+  // Does a hole exist under the other comparison modes?
+  void check_rounding(MapReport& report) const {
+    SearchControl control;
+    control.stop = &stop_requested();
+    control.limits = plan_.limits;
+    parallel_for(report.holes.size(), [&](std::size_t i) {
+      const BudgetRange hole{report.holes[i].from, report.holes[i].to};
+      report.artefacts[i] = is_rounding_artefact(job_.trace.program, settings_, hole, control);
+    });
+  }
+
   // Unless the search was stopped before this map.
   FeasibilityMap search(const std::vector<Execution>& known) {
     if (stop_requested()) {

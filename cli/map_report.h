@@ -33,6 +33,8 @@ struct MapReport {
   std::optional<std::size_t> sampled;  // how many budgets were run, if only a grid of them
   std::vector<Segment> segments;
   std::vector<Hole> holes;
+  // Of each hole: does it exist in this comparison mode only? Nothing where that is not known.
+  std::vector<std::optional<bool>> artefacts;
   std::vector<CostInversion> cost_inversions;
   std::vector<UnresolvedInterval> unresolved;
   std::vector<PolicyErrorInterval> policy_errors;

@@ -64,8 +64,9 @@ std::string summary_text(const std::vector<MapReport>& maps, Bytes peak) {
   return text;
 }
 
-// What a hole holds besides oom.
-std::string contents_text(const Hole& h) {
+// What a hole holds besides oom, and whether it is one of rounding alone.
+std::string notes_of_hole(const MapReport& report, std::size_t hole) {
+  const Hole& h = report.holes[hole];
   std::string text;
   const auto add = [&](Bytes bytes, const char* outcome) {
     if (bytes > 0) text += fmt::format("{}{} of it {}", text.empty() ? "" : ", ", short_bytes(bytes), outcome);
@@ -73,6 +74,9 @@ std::string contents_text(const Hole& h) {
   add(h.thrashed_bytes, "thrashed");
   add(h.unresolved_bytes, "unresolved");
   add(h.policy_error_bytes, "policy error");
+  if (report.artefacts[hole].value_or(false))
+    text += fmt::format("{}rounding artefact: only under comparison {}", text.empty() ? "" : ", ",
+                        name_of(report.settings.comparison));
   return text;
 }
 
@@ -92,13 +96,14 @@ std::string holes_text(const std::vector<MapReport>& maps, Bytes peak, bool colo
                {"safe budget", true},
                {""}});
   for (const MapReport& m : maps) {
-    for (const Hole& h : m.holes) {
+    for (std::size_t i = 0; i < m.holes.size(); ++i) {
+      const Hole& h = m.holes[i];
       const Bytes from = first_failure(m, h);
       const Bytes known_to_fail = h.to - h.from - h.unresolved_bytes;
       table.add_row({std::string(m.settings.policy.label()), budget_text(m, from), budget_text(m, h.to),
                      (h.unresolved_bytes > 0 ? ">= " : "") + short_bytes(known_to_fail),
                      fmt::format("{:.6f} to {:.6f}", ratio_of(from, peak), ratio_of(h.to, peak)),
-                     fmt::format("{}", h.safe_budget), contents_text(h)});
+                     fmt::format("{}", h.safe_budget), notes_of_hole(m, i)});
     }
   }
   if (table.empty()) return "";
@@ -153,11 +158,14 @@ std::string notes_text(const HuntedTrace& trace, const std::vector<MapReport>& m
 
 std::string heading_text(const MapReport& report) {
   const FeasibilityMap& map = report.map;
-  if (!report.sampled) return fmt::format("every budget from {} to {} bytes\n\n", map.from, map.to - 1);
+  const Comparison comparison = report.settings.comparison;
+  const std::string mode =
+      comparison == Comparison::reference ? "" : fmt::format(", scores compared {}", name_of(comparison));
+  if (!report.sampled) return fmt::format("every budget from {} to {} bytes{}\n\n", map.from, map.to - 1, mode);
   return fmt::format(
-      "sampled: {} budgets from {} to {} bytes and those that share their executions; "
+      "sampled: {} budgets from {} to {} bytes and those that share their executions{}; "
       "of the others nothing is known\n\n",
-      *report.sampled, map.from, map.to - 1);
+      *report.sampled, map.from, map.to - 1, mode);
 }
 
 }  // namespace

@@ -22,9 +22,11 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  pothole run model.log --policy DTR --ratio 0.4\n"
     "  pothole run model.log --policy DTR --policy LRU --budget 1.5GB\n"
+    "  pothole run model.log --score 'c / m' --score mine='(c + e) / (m * sqrt(s))' --ratio 0.4\n"
     "  pothole run model.log --budget 1046362683 --victims --json -\n"
     "  pothole run --batch points.jsonl --json results.jsonl\n"
-    "A line of a batch: {\"trace\": \"model.log\", \"policy\": \"DTR\", \"ratio\": 0.4, \"overhead_limit\": 60}\n"
+    "A line of a batch: {\"trace\": \"model.log\", \"policy\": \"DTR\", \"ratio\": 0.4, \"overhead_limit\": 60};\n"
+    "it may have \"score\": \"c / m\" instead of a policy.\n"
     "A budget is in bytes, or has a suffix: B, kB, MB, GB, KiB, MiB, GiB. A ratio is of the trace's peak.\n"
     "Exit: 0 whatever the outcomes are, 2 bad input, 5 a policy misbehaved, 130 interrupted.";
 
@@ -45,7 +47,7 @@ ExitCode run_batch_file(const Options& options) {
       throw InputError("--batch", fmt::format("cannot be combined with {}", name), "put it in the lines");
   }
   if (!options.common.policies.empty()) {
-    throw InputError("--batch", "cannot be combined with --policy", "put it in the lines");
+    throw InputError("--batch", "cannot be combined with --policy and --score", "put it in the lines");
   }
   // A batch's result is lines of JSON wherever they go.
   JsonReport report(options.common.json.empty() ? "-" : options.common.json);

@@ -47,6 +47,7 @@ std::string run_json(const RunReport& report, bool victims) {
   json["dealloc"] = name_of(report.settings.dealloc);
   json["budget"] = report.budget;
   json["overhead_limit"] = plain_number(report.settings.overhead_limit.value());
+  json["comparison"] = name_of(report.settings.comparison);
   json["outcome"] = name_of(r.outcome);
   json["clock"] = m.clock;
   json["model_compute"] = m.model_compute;
@@ -83,9 +84,11 @@ std::string run_text(const RunReport& report, const Program& program, Bytes peak
   const auto overhead = overhead_of(r.outcome, m.model_compute, m.remat_compute);
   std::string text = fmt::format("trace        {}: {} operators, {} storages, peak {} bytes\n", report.trace,
                                  program.operators().size(), program.storages().size(), peak);
-  text += fmt::format("policy       {}, dealloc {}, overhead limit {}\n", report.settings.policy.text,
+  text += fmt::format("policy       {}, dealloc {}, overhead limit {}", report.settings.policy.text,
                       name_of(report.settings.dealloc), report.settings.overhead_limit.value());
-  text += fmt::format("budget       {} bytes ({})", report.budget, short_bytes(report.budget));
+  if (report.settings.comparison != Comparison::reference)
+    text += fmt::format(", comparison {}", name_of(report.settings.comparison));
+  text += fmt::format("\nbudget       {} bytes ({})", report.budget, short_bytes(report.budget));
   if (peak > 0) {
     text += fmt::format(", ratio {:.6g} of the peak", static_cast<double>(report.budget) / static_cast<double>(peak));
   }
