@@ -24,6 +24,9 @@ LIBRARIES = {
     "tbb/": [r"engine/parallel_tbb\.cpp"],
     "oneapi/tbb": [r"engine/parallel_tbb\.cpp"],
     "boost/multiprecision": [r"engine/exact\.cpp"],
+    "tao/": [r"engine/scores/parse_expression\.cpp"],
+    "gmp": [r"engine/scores/wide\.cpp"],
+    "mpfr": [r"engine/scores/wide\.cpp"],
     "nlohmann/": [r"corpus/[^/]+\.cpp", r"cli/[^/]*_report\.cpp", r"cli/batch_line\.cpp", r"cli/json_number\.h"],
     "CLI/": [r"cli/main\.cpp", r"cli/([^/]*_)?options\.cpp", r"cli/[^/]*_command\.cpp"],
 }

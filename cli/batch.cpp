@@ -101,24 +101,28 @@ class InOrder {
  public:
   InOrder(JsonReport& report, std::size_t count) : report_(report), slots_(count) {}
 
-  void put(std::size_t index, std::string line, bool is_error) {
+  enum class Kind { result, policy_error, error };
+
+  void put(std::size_t index, std::string line, Kind kind) {
     const std::lock_guard lock(mutex_);
-    slots_[index] = Slot{std::move(line), is_error};
+    slots_[index] = Slot{std::move(line), kind};
     while (written_ < slots_.size() && slots_[written_]) {
       const Slot slot = std::move(*std::exchange(slots_[written_], std::nullopt));
       report_.add_line(slot.line);
-      if (slot.is_error) ++errors_;
+      errors_ += slot.kind == Kind::error;
+      policy_errors_ += slot.kind == Kind::policy_error;
       ++written_;
     }
   }
 
   std::size_t written() const { return written_; }
   std::size_t errors() const { return errors_; }
+  std::size_t policy_errors() const { return policy_errors_; }
 
  private:
   struct Slot {
     std::string line;
-    bool is_error = false;
+    Kind kind = Kind::result;
   };
 
   JsonReport& report_;
@@ -126,6 +130,7 @@ class InOrder {
   std::vector<std::optional<Slot>> slots_;
   std::size_t written_ = 0;
   std::size_t errors_ = 0;
+  std::size_t policy_errors_ = 0;
 };
 
 // The execution a task asks for; nothing if it was interrupted. Throws InputError if there is none.
@@ -151,15 +156,17 @@ std::optional<RunReport> execute(const Task& task, const LoadedTrace* loaded, co
 void run_task(std::size_t index, const Task& task, const std::vector<LoadedTrace>& traces,
               const BatchSettings& settings, InOrder& out) {
   const LoadedTrace* loaded = task.wanted && !task.wanted->log ? &traces[task.trace] : nullptr;
-  if (!task.wanted) return out.put(index, error_json(task.error), true);
+  if (!task.wanted) return out.put(index, error_json(task.error), InOrder::Kind::error);
   if (loaded != nullptr && !loaded->trace) {
-    return out.put(index, error_json(fmt::format("{}: {}", task.where, loaded->error)), true);
+    return out.put(index, error_json(fmt::format("{}: {}", task.where, loaded->error)), InOrder::Kind::error);
   }
   try {
     const auto report = execute(task, loaded, settings);
-    if (report) out.put(index, run_json(*report, settings.victims), false);
+    if (!report) return;
+    const auto kind = report->result.fault ? InOrder::Kind::policy_error : InOrder::Kind::result;
+    out.put(index, run_json(*report, settings.victims), kind);
   } catch (const InputError& error) {
-    out.put(index, error_json(error.what()), true);
+    out.put(index, error_json(error.what()), InOrder::Kind::error);
   }
 }
 
@@ -190,7 +197,7 @@ BatchSummary run_batch(const BatchSettings& settings, JsonReport& report) {
     progress.add(1, 1 / static_cast<double>(tasks.size()));
   });
   progress.finish();
-  return {out.written(), out.errors(), stop_requested() && out.written() < tasks.size()};
+  return {out.written(), out.errors(), out.policy_errors(), stop_requested() && out.written() < tasks.size()};
 }
 
 }  // namespace pothole

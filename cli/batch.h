@@ -19,9 +19,10 @@ struct BatchSettings {
 };
 
 struct BatchSummary {
-  std::size_t lines = 0;     // written
-  std::size_t errors = 0;    // of them, lines that could not be run
-  bool interrupted = false;  // the lines written are the first ones
+  std::size_t lines = 0;          // written
+  std::size_t errors = 0;         // of them, lines that could not be run
+  std::size_t policy_errors = 0;  // of them, runs that a policy spoilt
+  bool interrupted = false;       // the lines written are the first ones
 };
 
 // On the calling thread arena. The lines written do not depend on the number of threads. Throws

@@ -16,8 +16,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> kKeys = {"trace", "log", "policy", "budget", "ratio", "overhead_limit", "dealloc"};
-constexpr std::string_view kKeysText = "trace or log, policy, budget or ratio, overhead_limit, dealloc";
+const std::vector<std::string> kKeys = {"trace",          "log",     "policy",    "score", "budget", "ratio",
+                                        "overhead_limit", "dealloc", "comparison"};
+constexpr std::string_view kKeysText =
+    "trace or log, policy or score, budget or ratio, overhead_limit, dealloc, comparison";
 
 Json parse_object(std::string_view text, const std::string& where) {
   std::set<std::string> keys;
@@ -102,9 +104,11 @@ BatchLine parse_batch_line(std::string_view text, const RunSettings& defaults, c
   } else {
     line.log = log_of(json["log"], where);
   }
-  const Json* policy = find(json, "policy");
-  if (policy == nullptr) throw InputError(where, "\"policy\" is missing", "see pothole list policies");
-  line.settings.policy = checked_policy(text_of(*policy, "policy", where), where);
+  if (one_of(json, "policy", "score", where) == std::string_view("policy")) {
+    line.settings.policy = checked_policy(text_of(json["policy"], "policy", where), where);
+  } else {
+    line.settings.policy = checked_score(text_of(json["score"], "score", where), where);
+  }
   if (one_of(json, "budget", "ratio", where) == std::string_view("budget")) {
     line.budget = budget_of(json["budget"], where);
   } else {
@@ -117,6 +121,9 @@ BatchLine parse_batch_line(std::string_view text, const RunSettings& defaults, c
   }
   if (const Json* dealloc = find(json, "dealloc")) {
     line.settings.dealloc = checked_dealloc(text_of(*dealloc, "dealloc", where), where);
+  }
+  if (const Json* comparison = find(json, "comparison")) {
+    line.settings.comparison = checked_comparison(text_of(*comparison, "comparison", where), where);
   }
   return line;
 }

@@ -19,7 +19,7 @@ struct BatchLine {
   std::optional<double> ratio;
 };
 
-// `defaults` holds what a line may leave out: dealloc, overhead limit, seed. `where` is "file:line".
+// `defaults` holds what a line may leave out: dealloc, overhead limit, comparison, seed. `where` is "file:line".
 // Throws InputError for anything unknown, doubled, missing or of a wrong type.
 BatchLine parse_batch_line(std::string_view text, const RunSettings& defaults, const std::string& where);
 

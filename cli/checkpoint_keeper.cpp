@@ -18,10 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A policy of the list may go by two names; a score is its text.
 bool same_policy(const std::string& a, const std::string& b) {
+  if (a == b) return true;
   PolicyError error;
   const ConfiguredPolicy first = configure_policy(a, error), second = configure_policy(b, error);
-  return first.policy != nullptr && first.policy == second.policy && first.values == second.values;
+  return first.policy != nullptr && first == second;
 }
 
 bool same_limit(const std::string& a, const std::string& b) {
@@ -62,7 +64,7 @@ CheckpointMap checkpoint_map(const Trace& trace, const RunSettings& settings, co
   map.policy = settings.policy.text;
   map.dealloc = name_of(settings.dealloc);
   map.overhead_limit = overhead_limit;
-  map.comparison = "reference";
+  map.comparison = name_of(settings.comparison);
   map.seed = settings.seed;
   map.range = range;
   return map;
@@ -152,7 +154,7 @@ void CheckpointKeeper::add(std::size_t map, const SearchReport& report) {
   const std::lock_guard lock(mutex_);
   CheckpointMap& kept = kept_.maps[map];
   std::copy_if(report.found.begin(), report.found.end(), std::back_inserter(kept.executions),
-               [](const Execution& e) { return e.outcome != Outcome::unresolved; });
+               [](const Execution& e) { return is_evidence(e.outcome); });
   for (const PartReport& part : report.parts) {
     if (part.part >= kept.under_way.size()) kept.under_way.resize(part.part + 1);
     kept.under_way[part.part] = part.under_way;

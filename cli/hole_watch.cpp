@@ -20,11 +20,13 @@ std::vector<Hole> HoleWatch::add(std::span<const Execution> executions) {
 HoleWatch::Stretches::iterator HoleWatch::insert(const Execution& execution) {
   const Bytes width = execution.to - execution.from;
   Stretch stretch{execution.to, execution.outcome == Outcome::ok, execution.outcome == Outcome::oom ? width : 0,
-                  execution.outcome == Outcome::thrashed ? width : 0};
+                  execution.outcome == Outcome::thrashed ? width : 0,
+                  execution.outcome == Outcome::policy_error ? width : 0};
   Bytes from = execution.from;
   const auto take_over = [&](Stretches::iterator other) {
     stretch.oom_bytes += other->second.oom_bytes;
     stretch.thrashed_bytes += other->second.thrashed_bytes;
+    stretch.policy_error_bytes += other->second.policy_error_bytes;
     return stretches_.erase(other);
   };
   auto next = stretches_.lower_bound(from);
@@ -48,7 +50,8 @@ void HoleWatch::tell_if_complete(Stretches::iterator at, std::vector<Hole>& hole
   // A neighbour that adjoins is ok, else it would be part of the stretch.
   if (std::prev(at)->second.to != from || std::next(at)->first != stretch.to) return;
   if (told_.insert(from).second)
-    holes.push_back({from, stretch.to, stretch.oom_bytes, stretch.thrashed_bytes, 0, from - 1});
+    holes.push_back(
+        {from, stretch.to, stretch.oom_bytes, stretch.thrashed_bytes, 0, stretch.policy_error_bytes, from - 1});
 }
 
 }  // namespace pothole

@@ -21,7 +21,7 @@ class HoleWatch {
   struct Stretch {
     Bytes to = 0;
     bool ok = false;
-    Bytes oom_bytes = 0, thrashed_bytes = 0;
+    Bytes oom_bytes = 0, thrashed_bytes = 0, policy_error_bytes = 0;
   };
   using Stretches = std::map<Bytes, Stretch>;
 

@@ -16,6 +16,7 @@
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "engine/parallel.h"
+#include "engine/rounding.h"
 
 namespace pothole {
 namespace {
@@ -55,7 +56,7 @@ class MapHunt {
       : plan_(plan), job_(job), settings_(settings), keeper_(keeper), index_(index), progress_(progress) {}
 
   MapReport hunt() {
-    progress_.set_label(fmt::format("hunt {} {}", job_.trace.name, settings_.policy.text));
+    progress_.set_label(fmt::format("hunt {} {}", job_.trace.name, settings_.policy.label()));
     std::vector<Execution> known;
     std::vector<SweepPart> under_way;
     if (keeper_ != nullptr) {
@@ -67,10 +68,23 @@ class MapHunt {
     if (keeper_ != nullptr) map.work = keeper_->work(index_);
     if (stop_requested()) map.why_missing = interrupted() ? kInterrupted : kTimeLimit;
     const bool sampled = plan_.method == SearchMethod::grid;
-    return MapReport(settings_, std::move(map), sampled ? std::optional(job_.grid.size()) : std::nullopt);
+    MapReport report(settings_, std::move(map), sampled ? std::optional(job_.grid.size()) : std::nullopt);
+    check_rounding(report);
+    return report;
   }
 
  private:
+  // Does a hole exist under the other comparison modes?
+  void check_rounding(MapReport& report) const {
+    SearchControl control;
+    control.stop = &stop_requested();
+    control.limits = plan_.limits;
+    parallel_for(report.holes.size(), [&](std::size_t i) {
+      const BudgetRange hole{report.holes[i].from, report.holes[i].to};
+      report.artefacts[i] = is_rounding_artefact(job_.trace.program, settings_, hole, control);
+    });
+  }
+
   // Unless the search was stopped before this map.
   FeasibilityMap search(const std::vector<Execution>& known, const std::vector<SweepPart>& under_way) {
     if (stop_requested()) {
@@ -101,7 +115,7 @@ class MapHunt {
     // A bisection reports from one thread at a time.
     for (const Hole& h : watch_.add(executions)) {
       progress_.say(fmt::format("pothole: hole of {} on {}: fails from {}, completes from {}, safe budget {}\n",
-                                settings_.policy.text, job_.trace.name, h.from, h.to, h.safe_budget));
+                                settings_.policy.label(), job_.trace.name, h.from, h.to, h.safe_budget));
     }
   }
 
@@ -133,6 +147,8 @@ bool work_left(const MapReport& report) {
 ExitCode code_of(const std::vector<MapReport>& maps) {
   const bool left = std::any_of(maps.begin(), maps.end(), work_left);
   if (left && interrupted()) return ExitCode::interrupted;
+  if (std::any_of(maps.begin(), maps.end(), [](const MapReport& m) { return !m.policy_errors.empty(); }))
+    return ExitCode::policy_misbehaved;
   if (std::any_of(maps.begin(), maps.end(), [](const MapReport& m) { return !m.holes.empty(); }))
     return ExitCode::found;
   return left ? ExitCode::work_left : ExitCode::nothing_found;

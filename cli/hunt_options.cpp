@@ -15,6 +15,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  pothole hunt model.log\n"
     "  pothole hunt model.log --policy DTR --policy DTREqClass --from-ratio 0.3\n"
+    "  pothole hunt model.log --score '(c + e) / (m * s)' --score mine='(c + e) / (m * sqrt(s))'\n"
     "  pothole hunt *.log.zst --policy LRU -j 8 --json maps.jsonl\n"
     "  pothole hunt model.log --checkpoint hunt.checkpoint --time 2h\n"
     "  pothole hunt model.log --resume hunt.checkpoint\n"
@@ -25,7 +26,9 @@ constexpr const char* kExamples =
     "Methods: certify advances all executions together and is the fastest way to every budget; executions runs each\n"
     "by itself, with the same result; bisect runs where most can be learned next, and tells of each hole as soon as\n"
     "it is known; grid runs at given budgets only and certifies nothing between them.\n"
-    "Exit: 0 no hole, 1 a hole was found, 2 bad input, 4 no hole but budgets left unresolved, 130 interrupted.";
+    "A hole that the other comparison modes do not have is called a rounding artefact.\n"
+    "Exit: 0 no hole, 1 a hole was found, 2 bad input, 4 no hole but budgets left unresolved,\n"
+    "5 a policy misbehaved, 130 interrupted.";
 
 void check_used(bool given, bool used, const char* option, const char* method) {
   if (given && !used) throw InputError(option, fmt::format("is of --method {}", method), "leave it out");

@@ -19,6 +19,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  pothole list policies\n"
     "  pothole list policies --json -\n"
+    "  pothole list scores\n"
     "  pothole list formats";
 
 struct Options {
@@ -38,17 +39,25 @@ void list_formats(JsonReport& json) {
   }
 }
 
+void list_scores(JsonReport& json) {
+  json.add_line(scores_json());
+  if (!json.on_output()) write_output(scores_text());
+}
+
 ExitCode list(const Options& options) {
-  const std::vector<std::string> kinds = {"policies", "formats"};
+  const std::vector<std::string> kinds = {"policies", "scores", "formats"};
   JsonReport json(options.json);
   if (options.kind == kinds[0]) {
     list_policies(json);
   } else if (options.kind == kinds[1]) {
+    list_scores(json);
+  } else if (options.kind == kinds[2]) {
     list_formats(json);
   } else {
     const std::string nearest = nearest_word(options.kind, kinds);
-    throw InputError("list", fmt::format("there is no kind '{}'", options.kind),
-                     nearest.empty() ? "the kinds are policies and formats" : fmt::format("did you mean {}?", nearest));
+    throw InputError(
+        "list", fmt::format("there is no kind '{}'", options.kind),
+        nearest.empty() ? "the kinds are policies, scores and formats" : fmt::format("did you mean {}?", nearest));
   }
   json.commit();
   return ExitCode::nothing_found;
@@ -58,8 +67,8 @@ ExitCode list(const Options& options) {
 
 CommandBody add_list_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.description("What there is to choose from: policies, formats");
-  app.add_option("KIND", options->kind, "policies or formats")->type_name("KIND")->required();
+  app.description("What there is to choose from: policies, the words of scores, formats");
+  app.add_option("KIND", options->kind, "policies, scores or formats")->type_name("KIND")->required();
   app.add_option("--json", options->json, "Write one JSON object per line to FILE, or to standard output if it is -")
       ->type_name("FILE|-");
   app.footer(kExamples);

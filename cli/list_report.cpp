@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "cli/json_number.h"
+#include "cli/table.h"
+#include "engine/scores/expression.h"
 
 namespace pothole {
 namespace {
@@ -54,6 +56,37 @@ std::string policies_text(std::span<const Policy> policies) {
   text +=
       "\nLetters: c compute of the storage, m its size, s ticks since its last access, F and R the evicted\n"
       "storages reachable from it along children and parents, C(.) their compute, Q that of their classes.\n";
+  return text;
+}
+
+std::string scores_json() {
+  Json json;
+  for (const VariableInfo& v : score_variables())
+    json["variables"].push_back({{"name", v.name}, {"help", v.help}, {"needs", names_of(v.needs)}});
+  for (const OperatorInfo& o : score_operators()) json["operators"].push_back({{"name", o.name}, {"help", o.help}});
+  for (const FunctionInfo& f : score_functions()) json["functions"].push_back({{"name", f.name}, {"help", f.help}});
+  return json.dump();
+}
+
+std::string scores_text() {
+  std::string text =
+      "A score is an expression about a storage of the pool; the least is evicted, of equal ones the last in the "
+      "pool,\n"
+      "and one of exactly 0 ends the search.\n";
+  const auto add = [&](const char* title, const auto& infos) {
+    Table table({{title}, {""}});
+    for (const auto& info : infos) table.add_row({std::string(info.name), std::string(info.help)});
+    text += "\n";
+    for (const std::string& line : table.lines("  ")) text += line + "\n";
+  };
+  add("variable", score_variables());
+  add("operator", score_operators());
+  add("function", score_functions());
+  text +=
+      "\nSums, products, quotients and whole powers of variables and whole numbers are exact and rounded once at the\n"
+      "end; a number with a point, sqrt, log, exp and other powers compute with doubles, each correctly rounded.\n"
+      "A score that is not a number, such as log(0 - m), is a policy error.\n"
+      "DTR is '(c + e) / (m * s)'.\n";
   return text;
 }
 

@@ -12,6 +12,9 @@ namespace pothole {
 std::string policy_json(const Policy& policy);
 std::string policies_text(std::span<const Policy> policies);
 
+std::string scores_json();
+std::string scores_text();
+
 std::string format_json(std::string_view name, std::string_view sentence);
 
 }  // namespace pothole

@@ -29,17 +29,20 @@ Json segments_json(const std::vector<Segment>& segments) {
   return list;
 }
 
-Json holes_json(const std::vector<Hole>& holes, Bytes peak) {
+Json holes_json(const MapReport& report, Bytes peak) {
   Json list = Json::array();
-  for (const Hole& h : holes) {
+  for (std::size_t i = 0; i < report.holes.size(); ++i) {
+    const Hole& h = report.holes[i];
     list.push_back({{"from", h.from},
                     {"to", h.to},
                     {"oom_bytes", h.oom_bytes},
                     {"thrashed_bytes", h.thrashed_bytes},
                     {"unresolved_bytes", h.unresolved_bytes},
+                    {"policy_error_bytes", h.policy_error_bytes},
                     {"ratio_from", ratio_of(h.from, peak)},
                     {"ratio_to", ratio_of(h.to, peak)},
-                    {"safe_budget", h.safe_budget}});
+                    {"safe_budget", h.safe_budget},
+                    {"rounding_artefact", or_null(report.artefacts[i])}});
   }
   return list;
 }
@@ -64,12 +67,20 @@ Json unresolved_json(const std::vector<UnresolvedInterval>& unresolved) {
   return list;
 }
 
+Json policy_errors_json(const std::vector<PolicyErrorInterval>& errors) {
+  Json list = Json::array();
+  for (const PolicyErrorInterval& e : errors) {
+    list.push_back({{"from", e.from}, {"to", e.to}, {"operator", e.fault.op}, {"why", e.fault.why}});
+  }
+  return list;
+}
+
 Json policy_json(const MapReport& report, Bytes peak) {
   Json json;
   json["policy"] = report.settings.policy.text;
   json["dealloc"] = name_of(report.settings.dealloc);
   json["overhead_limit"] = plain_number(report.settings.overhead_limit.value());
-  json["comparison"] = "reference";
+  json["comparison"] = name_of(report.settings.comparison);
   json["range"] = {report.map.from, report.map.to};
   json["coverage"] = report.sampled ? "sampled" : "certified";
   json["certified_bytes"] = report.certified_bytes;
@@ -80,9 +91,10 @@ Json policy_json(const MapReport& report, Bytes peak) {
   json["first_success"] = or_null(report.first_success);
   json["stable_from"] = or_null(report.stable_from);
   json["segments"] = segments_json(report.segments);
-  json["holes"] = holes_json(report.holes, peak);
+  json["holes"] = holes_json(report, peak);
   json["cost_inversions"] = inversions_json(report.cost_inversions);
   json["unresolved"] = unresolved_json(report.unresolved);
+  json["policy_errors"] = policy_errors_json(report.policy_errors);
   return json;
 }
 
@@ -94,8 +106,10 @@ MapReport::MapReport(RunSettings settings_used, FeasibilityMap found, std::optio
       sampled(budgets_sampled),
       segments(segments_of(map)),
       holes(holes_of(segments)),
+      artefacts(holes.size()),
       cost_inversions(cost_inversions_of(map)),
       unresolved(unresolved_of(map)),
+      policy_errors(policy_errors_of(map)),
       first_success(first_success_of(segments)),
       stable_from(stable_from_of(segments)),
       certified_bytes(certified_bytes_of(map)) {}

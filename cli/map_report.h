@@ -33,8 +33,11 @@ struct MapReport {
   std::optional<std::size_t> sampled;  // how many budgets were run, if only a grid of them
   std::vector<Segment> segments;
   std::vector<Hole> holes;
+  // Of each hole: does it exist in this comparison mode only? Nothing where that is not known.
+  std::vector<std::optional<bool>> artefacts;
   std::vector<CostInversion> cost_inversions;
   std::vector<UnresolvedInterval> unresolved;
+  std::vector<PolicyErrorInterval> policy_errors;
   std::optional<Bytes> first_success;
   std::optional<Bytes> stable_from;
   Bytes certified_bytes = 0;

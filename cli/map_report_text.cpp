@@ -54,23 +54,29 @@ std::string summary_text(const std::vector<MapReport>& maps, Bytes peak) {
                {"executions", true},
                {"cost inversions", true}});
   for (const MapReport& m : maps) {
-    table.add_row({m.settings.policy.text, fmt::format("{}", m.holes.size()), budget_text(m, m.first_success, peak),
-                   budget_text(m, m.stable_from, peak), percent_text(m.certified_bytes, m.map.to - m.map.from),
-                   fmt::format("{}", m.map.executions.size()), fmt::format("{}", m.cost_inversions.size())});
+    table.add_row({std::string(m.settings.policy.label()), fmt::format("{}", m.holes.size()),
+                   budget_text(m, m.first_success, peak), budget_text(m, m.stable_from, peak),
+                   percent_text(m.certified_bytes, m.map.to - m.map.from), fmt::format("{}", m.map.executions.size()),
+                   fmt::format("{}", m.cost_inversions.size())});
   }
   std::string text;
   append(text, table.lines("  "));
   return text;
 }
 
-// What a hole holds besides oom.
-std::string contents_text(const Hole& h) {
+// What a hole holds besides oom, and whether it is one of rounding alone.
+std::string notes_of_hole(const MapReport& report, std::size_t hole) {
+  const Hole& h = report.holes[hole];
   std::string text;
   const auto add = [&](Bytes bytes, const char* outcome) {
     if (bytes > 0) text += fmt::format("{}{} of it {}", text.empty() ? "" : ", ", short_bytes(bytes), outcome);
   };
   add(h.thrashed_bytes, "thrashed");
   add(h.unresolved_bytes, "unresolved");
+  add(h.policy_error_bytes, "policy error");
+  if (report.artefacts[hole].value_or(false))
+    text += fmt::format("{}rounding artefact: only under comparison {}", text.empty() ? "" : ", ",
+                        name_of(report.settings.comparison));
   return text;
 }
 
@@ -90,13 +96,14 @@ std::string holes_text(const std::vector<MapReport>& maps, Bytes peak, bool colo
                {"safe budget", true},
                {""}});
   for (const MapReport& m : maps) {
-    for (const Hole& h : m.holes) {
+    for (std::size_t i = 0; i < m.holes.size(); ++i) {
+      const Hole& h = m.holes[i];
       const Bytes from = first_failure(m, h);
       const Bytes known_to_fail = h.to - h.from - h.unresolved_bytes;
-      table.add_row({m.settings.policy.text, budget_text(m, from), budget_text(m, h.to),
+      table.add_row({std::string(m.settings.policy.label()), budget_text(m, from), budget_text(m, h.to),
                      (h.unresolved_bytes > 0 ? ">= " : "") + short_bytes(known_to_fail),
                      fmt::format("{:.6f} to {:.6f}", ratio_of(from, peak), ratio_of(h.to, peak)),
-                     fmt::format("{}", h.safe_budget), contents_text(h)});
+                     fmt::format("{}", h.safe_budget), notes_of_hole(m, i)});
     }
   }
   if (table.empty()) return "";
@@ -115,13 +122,26 @@ std::string unresolved_text(const MapReport& report) {
   Bytes bytes = 0;
   for (const UnresolvedInterval& u : intervals) bytes += u.to - u.from;
   std::string text = fmt::format("  {}: {} of budgets unresolved, neither success nor failure\n",
-                                 report.settings.policy.text, short_bytes(bytes));
+                                 report.settings.policy.label(), short_bytes(bytes));
   const std::size_t listed = std::min(intervals.size(), kIntervalsListed);
   for (std::size_t i = 0; i < listed; ++i) {
     const UnresolvedInterval& u = intervals[i];
     text += fmt::format("    {} to {}: {}\n", u.from, u.to - 1, u.why);
   }
   if (listed < intervals.size()) text += fmt::format("    and {} intervals more\n", intervals.size() - listed);
+  return text;
+}
+
+std::string policy_errors_text(const MapReport& report) {
+  std::string text;
+  const auto& errors = report.policy_errors;
+  const std::size_t listed = std::min(errors.size(), kIntervalsListed);
+  if (listed > 0) text += fmt::format("  {}: the policy misbehaves\n", report.settings.policy.label());
+  for (std::size_t i = 0; i < listed; ++i) {
+    const PolicyErrorInterval& e = errors[i];
+    text += fmt::format("    {} to {}: at operator {}: {}\n", e.from, e.to - 1, e.fault.op, e.fault.why);
+  }
+  if (listed < errors.size()) text += fmt::format("    and {} intervals more\n", errors.size() - listed);
   return text;
 }
 
@@ -132,17 +152,20 @@ std::string notes_text(const HuntedTrace& trace, const std::vector<MapReport>& m
     text += fmt::format("  infeasible for every policy below {} bytes: the constants alone need them\n",
                         trace.constant_bytes);
   }
-  for (const MapReport& m : maps) text += unresolved_text(m);
+  for (const MapReport& m : maps) text += unresolved_text(m) + policy_errors_text(m);
   return text.empty() ? text : "\n" + text;
 }
 
 std::string heading_text(const MapReport& report) {
   const FeasibilityMap& map = report.map;
-  if (!report.sampled) return fmt::format("every budget from {} to {} bytes\n\n", map.from, map.to - 1);
+  const Comparison comparison = report.settings.comparison;
+  const std::string mode =
+      comparison == Comparison::reference ? "" : fmt::format(", scores compared {}", name_of(comparison));
+  if (!report.sampled) return fmt::format("every budget from {} to {} bytes{}\n\n", map.from, map.to - 1, mode);
   return fmt::format(
-      "sampled: {} budgets from {} to {} bytes and those that share their executions; "
+      "sampled: {} budgets from {} to {} bytes and those that share their executions{}; "
       "of the others nothing is known\n\n",
-      *report.sampled, map.from, map.to - 1);
+      *report.sampled, map.from, map.to - 1, mode);
 }
 
 }  // namespace

@@ -11,14 +11,28 @@
 #include "cli/output.h"
 #include "corpus/input_error.h"
 #include "engine/nearest_word.h"
+#include "engine/scores/score_policy.h"
 
 namespace pothole {
 
 void add_run_options(CLI::App& app, CommonOptions& options) {
-  app.add_option("--policy", options.policies,
-                 "Eviction policy, NAME or NAME@key=value,... (repeatable; default DTR; see pothole list policies)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  const auto add_policies = [&](const char* name, bool score, const char* help) {
+    const auto keep = [&options, score](const std::string& text) { options.policies.push_back({text, score}); };
+    return app.add_option_function<std::string>(name, keep, help)->trigger_on_parse();
+  };
+  add_policies("--policy", false,
+               "Eviction policy, NAME or NAME@key=value,... (repeatable; default DTR; see pothole list policies)")
+      ->type_name("NAME");
+  add_policies(
+      "--score", true,
+      "Eviction policy that evicts the least score, EXPRESSION or NAME=EXPRESSION, such as '(c + e) / (m * s)' "
+      "(repeatable; see pothole list scores)")
+      ->type_name("EXPRESSION");
+  app.add_option("--comparison", options.comparison,
+                 "How scores that are quotients are compared: reference rounds them once, exact takes them as "
+                 "they are, naive divides doubles")
+      ->type_name("reference|exact|naive")
+      ->capture_default_str();
   app.add_option("--dealloc", options.dealloc, "What a release does: eager evicts at the last one, ignore never")
       ->type_name("eager|ignore")
       ->capture_default_str();
@@ -48,6 +62,20 @@ ConfiguredPolicy checked_policy(const std::string& text, const std::string& wher
   return configured;
 }
 
+ConfiguredPolicy checked_score(const std::string& text, const std::string& where) {
+  PolicyError error;
+  ConfiguredPolicy configured = configure_score(text, error);
+  if (configured.policy == nullptr) throw InputError(where, error.what, error.fix);
+  return configured;
+}
+
+Comparison checked_comparison(const std::string& text, const std::string& where) {
+  for (const Comparison comparison : {Comparison::reference, Comparison::exact, Comparison::naive}) {
+    if (name_of(comparison) == text) return comparison;
+  }
+  throw InputError(where, fmt::format("unknown comparison mode '{}'", text), "use reference, exact or naive");
+}
+
 Dealloc checked_dealloc(const std::string& text, const std::string& where) {
   for (const Dealloc dealloc : {Dealloc::eager, Dealloc::ignore}) {
     if (name_of(dealloc) == text) return dealloc;
@@ -65,20 +93,21 @@ OverheadLimit checked_overhead_limit(const std::string& text, const std::string&
 }
 
 std::vector<RunSettings> settings_of(const CommonOptions& options) {
-  std::vector<std::string> names = options.policies;
-  if (names.empty()) names.emplace_back(kDefaultPolicy);
+  std::vector<PolicyText> texts = options.policies;
+  if (texts.empty()) texts.push_back({kDefaultPolicy});
   std::vector<RunSettings> all;
-  for (const std::string& name : names) {
+  for (const auto& [text, score] : texts) {
+    const char* const option = score ? "--score" : "--policy";
     RunSettings settings;
-    settings.policy = checked_policy(name, "--policy");
+    settings.policy = score ? checked_score(text, option) : checked_policy(text, option);
+    settings.comparison = checked_comparison(options.comparison, "--comparison");
     settings.dealloc = checked_dealloc(options.dealloc, "--dealloc");
     settings.overhead_limit = checked_overhead_limit(options.overhead_limit, "--overhead-limit");
     settings.seed = options.seed;
-    const auto same = [&](const RunSettings& other) {
-      return other.policy.policy == settings.policy.policy && other.policy.values == settings.policy.values;
-    };
+    const auto same = [&](const RunSettings& other) { return other.policy == settings.policy; };
     if (std::any_of(all.begin(), all.end(), same)) {
-      throw InputError("--policy", fmt::format("{} is given twice", name), "name each policy once");
+      throw InputError(option, fmt::format("{} is given twice", text),
+                       score ? "give each score once" : "name each policy once");
     }
     all.push_back(std::move(settings));
   }

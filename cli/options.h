@@ -14,10 +14,17 @@ class App;
 
 namespace pothole {
 
+// What --policy or --score was given.
+struct PolicyText {
+  std::string text;
+  bool score = false;  // [NAME=]EXPRESSION instead of NAME[@key=value,...]
+};
+
 struct CommonOptions {
-  std::vector<std::string> policies;  // as NAME[@key=value,...]; none means the default policy
+  std::vector<PolicyText> policies;  // in the order of the command line; none means the default policy
   std::string dealloc = "eager";
   std::string overhead_limit = "60";
+  std::string comparison = "reference";
   std::uint64_t seed = 0;
   unsigned threads = 0;  // 0: one per core
   std::string json;      // a file, "-" for standard output, or empty
@@ -32,6 +39,8 @@ void add_report_options(CLI::App& app, CommonOptions& options);
 
 // Each throws InputError where the text is not valid; `where` is an option or a place in a file.
 ConfiguredPolicy checked_policy(const std::string& text, const std::string& where);
+ConfiguredPolicy checked_score(const std::string& text, const std::string& where);
+Comparison checked_comparison(const std::string& text, const std::string& where);
 Dealloc checked_dealloc(const std::string& text, const std::string& where);
 OverheadLimit checked_overhead_limit(const std::string& text, const std::string& where);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "cli/batch.h"
@@ -21,11 +22,13 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  pothole run model.log --policy DTR --ratio 0.4\n"
     "  pothole run model.log --policy DTR --policy LRU --budget 1.5GB\n"
+    "  pothole run model.log --score 'c / m' --score mine='(c + e) / (m * sqrt(s))' --ratio 0.4\n"
     "  pothole run model.log --budget 1046362683 --victims --json -\n"
     "  pothole run --batch points.jsonl --json results.jsonl\n"
-    "A line of a batch: {\"trace\": \"model.log\", \"policy\": \"DTR\", \"ratio\": 0.4, \"overhead_limit\": 60}\n"
+    "A line of a batch: {\"trace\": \"model.log\", \"policy\": \"DTR\", \"ratio\": 0.4, \"overhead_limit\": 60};\n"
+    "it may have \"score\": \"c / m\" instead of a policy.\n"
     "A budget is in bytes, or has a suffix: B, kB, MB, GB, KiB, MiB, GiB. A ratio is of the trace's peak.\n"
-    "Exit: 0 whatever the outcomes are, 2 bad input, 130 interrupted.";
+    "Exit: 0 whatever the outcomes are, 2 bad input, 5 a policy misbehaved, 130 interrupted.";
 
 struct Options {
   CommonOptions common;
@@ -44,7 +47,7 @@ ExitCode run_batch_file(const Options& options) {
       throw InputError("--batch", fmt::format("cannot be combined with {}", name), "put it in the lines");
   }
   if (!options.common.policies.empty()) {
-    throw InputError("--batch", "cannot be combined with --policy", "put it in the lines");
+    throw InputError("--batch", "cannot be combined with --policy and --score", "put it in the lines");
   }
   // A batch's result is lines of JSON wherever they go.
   JsonReport report(options.common.json.empty() ? "-" : options.common.json);
@@ -64,7 +67,8 @@ ExitCode run_batch_file(const Options& options) {
     write_message(fmt::format("pothole: interrupted after {} lines\n", summary.lines));
     return ExitCode::interrupted;
   }
-  return summary.errors > 0 ? ExitCode::bad_input : ExitCode::nothing_found;
+  if (summary.errors > 0) return ExitCode::bad_input;
+  return summary.policy_errors > 0 ? ExitCode::policy_misbehaved : ExitCode::nothing_found;
 }
 
 Bytes budget_of(const Options& options, Bytes peak) {
@@ -101,7 +105,10 @@ ExitCode run_trace(const Options& options) {
     write_output((i > 0 ? "\n" : "") + run_text(reports[i], trace.program, peak, options.victims));
   }
   json.commit();
-  return stop_requested() ? ExitCode::interrupted : ExitCode::nothing_found;
+  if (stop_requested()) return ExitCode::interrupted;
+  const bool misbehaved =
+      std::any_of(reports.begin(), reports.end(), [](const RunReport& r) { return r.result.fault; });
+  return misbehaved ? ExitCode::policy_misbehaved : ExitCode::nothing_found;
 }
 
 }  // namespace

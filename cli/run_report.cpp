@@ -27,6 +27,7 @@ std::string outcome_text(const RunReport& report, const Program& program) {
     text += fmt::format(": a request of {} bytes was {} over the budget at depth {}, {} bytes pinned",
                         r.failure->request, r.failure->over_by, r.failure->depth, r.failure->pinned);
   }
+  if (r.fault) text += fmt::format(" at operator {}: {}", r.fault->op, r.fault->why);
   if (!r.why_unresolved.empty()) text += fmt::format(": {}", r.why_unresolved);
   if (report.budget < program.constant_bytes()) {
     text += fmt::format("\n             infeasible for every policy: the constants alone need {} bytes",
@@ -46,6 +47,7 @@ std::string run_json(const RunReport& report, bool victims) {
   json["dealloc"] = name_of(report.settings.dealloc);
   json["budget"] = report.budget;
   json["overhead_limit"] = plain_number(report.settings.overhead_limit.value());
+  json["comparison"] = name_of(report.settings.comparison);
   json["outcome"] = name_of(r.outcome);
   json["clock"] = m.clock;
   json["model_compute"] = m.model_compute;
@@ -69,6 +71,8 @@ std::string run_json(const RunReport& report, bool victims) {
                        {"depth", r.failure->depth},
                        {"pinned", r.failure->pinned}};
   }
+  json["policy_error"] = nullptr;
+  if (r.fault) json["policy_error"] = {{"operator", r.fault->op}, {"why", r.fault->why}};
   return line_of(json);
 }
 
@@ -80,9 +84,11 @@ std::string run_text(const RunReport& report, const Program& program, Bytes peak
   const auto overhead = overhead_of(r.outcome, m.model_compute, m.remat_compute);
   std::string text = fmt::format("trace        {}: {} operators, {} storages, peak {} bytes\n", report.trace,
                                  program.operators().size(), program.storages().size(), peak);
-  text += fmt::format("policy       {}, dealloc {}, overhead limit {}\n", report.settings.policy.text,
+  text += fmt::format("policy       {}, dealloc {}, overhead limit {}", report.settings.policy.text,
                       name_of(report.settings.dealloc), report.settings.overhead_limit.value());
-  text += fmt::format("budget       {} bytes ({})", report.budget, short_bytes(report.budget));
+  if (report.settings.comparison != Comparison::reference)
+    text += fmt::format(", comparison {}", name_of(report.settings.comparison));
+  text += fmt::format("\nbudget       {} bytes ({})", report.budget, short_bytes(report.budget));
   if (peak > 0) {
     text += fmt::format(", ratio {:.6g} of the peak", static_cast<double>(report.budget) / static_cast<double>(peak));
   }

@@ -38,7 +38,7 @@ void check_certifiable(SearchMethod method, const RunSettings& settings) {
   if (method != SearchMethod::certify) return;
   const std::string_view why = why_not_certifiable(settings);
   if (why.empty()) return;
-  throw InputError("--policy", fmt::format("{} cannot be certified: {}", settings.policy.text, why),
+  throw InputError("--policy", fmt::format("{} cannot be certified: {}", settings.policy.label(), why),
                    "use --method bisect");
 }
 

@@ -78,7 +78,7 @@ void append_map(std::string& text, const CheckpointMap& map) {
   text += "\"executions\":[";
   bool first = true;
   for (const Execution& e : map.executions) {
-    if (e.outcome == Outcome::unresolved) continue;
+    if (!is_evidence(e.outcome)) continue;
     if (!first) text += ',';
     first = false;
     append_execution(text, e);

@@ -1,7 +1,8 @@
 // What an unfinished hunt has found and where its sweep is, in a file from which it can go on (`pothole-checkpoint/1`).
 //
 // A line that names the format and holds the digest of the rest, then a line for each map. Executions
-// that a limit left unresolved are not kept: whoever goes on may have other limits.
+// that a limit left unresolved are not kept: whoever goes on may have other limits. Nor are those that end in
+// a mistake of the policy, which may be mended.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct CheckpointMap {
   BudgetRange range;
 
   SearchWork work;                    // of the parts of a sweep that came to their end
-  std::vector<Execution> executions;  // in the range, in budget order and disjoint; none unresolved
+  std::vector<Execution> executions;  // in the range, in budget order and disjoint; ok, oom or thrashed
   // Parts of a sweep, of the budgets in between; null: has ended.
   std::vector<std::shared_ptr<const SweepPart>> under_way;
 };

@@ -2,6 +2,7 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
+#include <cstdlib>
 
 namespace pothole::exact {
 namespace {
@@ -35,6 +36,31 @@ double long_division(U128 numerator, U128 denominator) {
   return std::ldexp(static_cast<double>(mantissa), extra - shift);
 }
 
+// Differences of products of 127 bits and more.
+using Signed = boost::multiprecision::cpp_int;
+
+int sign_of(const Signed& value) { return value.sign(); }
+
+struct Rational {
+  Signed numerator, denominator;
+};
+
+Rational rational(const Score& score) {
+  Rational r{Signed(score.numerator), Signed(score.size) * score.staleness};
+  if (score.factor == 1) return r;
+  int exponent = 0;
+  r.numerator *= static_cast<std::int64_t>(std::ldexp(std::frexp(score.factor, &exponent), 53));
+  exponent -= 53;
+  (exponent < 0 ? r.denominator : r.numerator) <<= static_cast<unsigned>(std::abs(exponent));
+  return r;
+}
+
+int compare_rationals(const Score& a, const Score& b) {
+  if (a.infinite() || b.infinite()) return int{a.infinite()} - int{b.infinite()};
+  const Rational x = rational(a), y = rational(b);
+  return sign_of(x.numerator * y.denominator - y.numerator * x.denominator);
+}
+
 }  // namespace
 
 double rounded_quotient(WideCost numerator, U128 denominator) {
@@ -57,10 +83,22 @@ double rounded(const Score& score) {
   return rounded_quotient(score.numerator, denominator) * score.factor;
 }
 
-int compare(const Score& a, const Score& b) {
+double naive(const Score& score) {
+  if (score.infinite()) return kInfinity;
+  const U128 denominator = static_cast<U128>(score.size) * static_cast<U128>(score.staleness);
+  return to_double(score.numerator) / static_cast<double>(denominator) * score.factor;
+}
+
+int compare(const Score& a, const Score& b, Comparison comparison) {
   if (a.integral) return a.numerator < b.numerator ? -1 : a.numerator > b.numerator;
-  const double x = rounded(a), y = rounded(b);
+  if (comparison == Comparison::exact) return compare_rationals(a, b);
+  const double x = comparison == Comparison::naive ? naive(a) : rounded(a);
+  const double y = comparison == Comparison::naive ? naive(b) : rounded(b);
   return x < y ? -1 : x > y;
+}
+
+int compare_quotients(WideCost a, WideCost b, WideCost c, WideCost d) {
+  return sign_of(Signed(a) * Signed(d) - Signed(c) * Signed(b));
 }
 
 }  // namespace pothole::exact

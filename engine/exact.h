@@ -3,22 +3,41 @@
 // The reference simulator compares quotients of exact integers rounded once to binary64 (semantics
 // section 7): two different quotients may round to the same double and then tie, and a plain double
 // division breaks such ties. Most comparisons are decided by a cheap approximation with a proven
-// bound; only near ties are rounded exactly.
+// bound; only near ties are rounded exactly. Two other ways to compare tell whether a decision is owed to rounding.
 #pragma once
 
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 #include "engine/units.h"
 
 namespace pothole {
+
+enum class Comparison : std::uint8_t {
+  reference,  // quotients rounded once to binary64, which may tie although they differ
+  exact,      // as the rational numbers they are
+  naive,      // numerator and denominator made doubles, then divided: three roundings
+};
+
+constexpr std::string_view name_of(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::reference:
+      return "reference";
+    case Comparison::exact:
+      return "exact";
+    case Comparison::naive:
+      return "naive";
+  }
+  return "";
+}
 
 // numerator / (size * staleness) * factor, each part exact. Factors that a policy does not use are 1.
 struct Score {
   WideCost numerator = 0;
   std::int64_t size = 1;
   std::int64_t staleness = 1;
-  double factor = 1;      // multiplied in binary64 after the quotient was rounded
+  double factor = 1;      // positive and finite; multiplied in binary64 after the quotient was rounded
   bool integral = false;  // compared as the integer `numerator`, however large
 
   bool infinite() const { return size <= 0 || staleness <= 0; }
@@ -49,11 +68,16 @@ inline double approximate(const Score& score) {
 // numerator / denominator rounded once to the nearest double, ties to even. denominator > 0.
 double rounded_quotient(WideCost numerator, unsigned __int128 denominator);
 
-// The score as the reference sees it. Not for integral scores.
+// The score as the reference sees it, or as doubles divide. Not for integral scores.
 double rounded(const Score& score);
+double naive(const Score& score);
 
-// Negative, zero or positive as a is below, ties with, or is above b. Both of one policy.
-int compare(const Score& a, const Score& b);
+// Negative, zero or positive as a is below, ties with, or is above b. Both of one policy. Integral scores are
+// compared as the integers they are in every mode; so is a factor taken for the double that it is.
+int compare(const Score& a, const Score& b, Comparison comparison);
+
+// a / b and c / d as rational numbers; b and d are positive.
+int compare_quotients(WideCost a, WideCost b, WideCost c, WideCost d);
 
 }  // namespace exact
 }  // namespace pothole

@@ -29,7 +29,8 @@ std::optional<Execution> run_within(const Program& program, const RunSettings& s
                    result.outcome,
                    result.why_unresolved,
                    result.measures.model_compute,
-                   result.measures.remat_compute};
+                   result.measures.remat_compute,
+                   result.fault.value_or(PolicyFault())};
 }
 
 }  // namespace pothole

@@ -12,7 +12,7 @@ std::vector<Execution> without_gaps(const FeasibilityMap& map) {
   std::vector<Execution> all;
   Bytes next = map.from;
   const auto fill_to = [&](Bytes to) {
-    if (next < to) all.push_back({next, to, Outcome::unresolved, map.why_missing, 0, 0});
+    if (next < to) all.push_back({next, to, Outcome::unresolved, map.why_missing, 0, 0, {}});
   };
   for (const Execution& execution : map.executions) {
     fill_to(execution.from);
@@ -59,14 +59,15 @@ std::vector<Hole> holes_of(const std::vector<Segment>& segments) {
         open->to = segment.from;
         holes.push_back(*open);
       }
-      open = Hole{segment.to, segment.to, 0, 0, 0, segment.to - 1};
+      open = Hole{.from = segment.to, .to = segment.to, .safe_budget = segment.to - 1};
       continue;
     }
     if (!open) continue;
     const Bytes width = segment.to - segment.from;
-    (segment.outcome == Outcome::oom        ? open->oom_bytes
-     : segment.outcome == Outcome::thrashed ? open->thrashed_bytes
-                                            : open->unresolved_bytes) += width;
+    (segment.outcome == Outcome::oom            ? open->oom_bytes
+     : segment.outcome == Outcome::thrashed     ? open->thrashed_bytes
+     : segment.outcome == Outcome::policy_error ? open->policy_error_bytes
+                                                : open->unresolved_bytes) += width;
   }
   return holes;
 }
@@ -99,6 +100,18 @@ std::vector<UnresolvedInterval> unresolved_of(const FeasibilityMap& map) {
       intervals.back().to = execution.to;
     else
       intervals.push_back({execution.from, execution.to, execution.why_unresolved});
+  }
+  return intervals;
+}
+
+std::vector<PolicyErrorInterval> policy_errors_of(const FeasibilityMap& map) {
+  std::vector<PolicyErrorInterval> intervals;
+  for (const Execution& execution : map.executions) {
+    if (execution.outcome != Outcome::policy_error) continue;
+    if (!intervals.empty() && intervals.back().to == execution.from && intervals.back().fault == execution.fault)
+      intervals.back().to = execution.to;
+    else
+      intervals.push_back({execution.from, execution.to, execution.fault});
   }
   return intervals;
 }

@@ -23,6 +23,7 @@ struct Execution {
   std::string_view why_unresolved;
   Cost model_compute = 0;
   Cost remat_compute = 0;
+  PolicyFault fault = {};  // of a policy error
   friend bool operator==(const Execution&, const Execution&) = default;
 };
 
@@ -60,7 +61,7 @@ struct Segment {
 // Everything between two neighbouring ok segments, if at least one byte of it is oom.
 struct Hole {
   Bytes from = 0, to = 0;
-  Bytes oom_bytes = 0, thrashed_bytes = 0, unresolved_bytes = 0;
+  Bytes oom_bytes = 0, thrashed_bytes = 0, unresolved_bytes = 0, policy_error_bytes = 0;
   Bytes safe_budget = 0;  // the largest smaller budget that completes: from - 1
 };
 
@@ -77,10 +78,16 @@ struct UnresolvedInterval {
   std::string_view why;
 };
 
+struct PolicyErrorInterval {
+  Bytes from = 0, to = 0;
+  PolicyFault fault;
+};
+
 std::vector<Segment> segments_of(const FeasibilityMap& map);
 std::vector<Hole> holes_of(const std::vector<Segment>& segments);
 std::vector<CostInversion> cost_inversions_of(const FeasibilityMap& map);
 std::vector<UnresolvedInterval> unresolved_of(const FeasibilityMap& map);
+std::vector<PolicyErrorInterval> policy_errors_of(const FeasibilityMap& map);
 std::optional<Bytes> first_success_of(const std::vector<Segment>& segments);
 // The least budget at and above which every budget of the range is ok.
 std::optional<Bytes> stable_from_of(const std::vector<Segment>& segments);

@@ -14,8 +14,9 @@ namespace pothole {
 enum class Outcome : std::uint8_t {
   ok,
   oom,
-  thrashed,    // rematerialized more than the overhead limit allows
-  unresolved,  // stopped by a limit of ours: evidence of nothing
+  thrashed,      // rematerialized more than the overhead limit allows
+  unresolved,    // stopped by a limit of ours: evidence of nothing
+  policy_error,  // the policy did what no policy may: evidence of nothing either
 };
 
 constexpr std::string_view name_of(Outcome outcome) {
@@ -28,8 +29,15 @@ constexpr std::string_view name_of(Outcome outcome) {
       return "thrashed";
     case Outcome::unresolved:
       return "unresolved";
+    case Outcome::policy_error:
+      return "policy error";
   }
   return "";
+}
+
+// Others say nothing of the trace and the policy's rule.
+constexpr bool is_evidence(Outcome outcome) {
+  return outcome == Outcome::ok || outcome == Outcome::oom || outcome == Outcome::thrashed;
 }
 
 // Why a run may be unresolved.
@@ -37,6 +45,16 @@ inline constexpr std::string_view kInterrupted = "interrupted";
 inline constexpr std::string_view kStepLimit = "step limit";
 inline constexpr std::string_view kMemoryLimit = "memory limit";
 inline constexpr std::string_view kClockOverflow = "the clock passes 2^63";
+
+// What a policy did that no policy may.
+inline constexpr std::string_view kScoreNotANumber = "a score is not a number";
+
+struct PolicyFault {
+  // Of the trace, the one under way; their number while outputs are brought back at its end.
+  OperatorId op = kNone;
+  std::string_view why;  // lives as long as the policy does
+  friend bool operator==(const PolicyFault&, const PolicyFault&) = default;
+};
 
 // The budgets [lo, hi) at which the execution is identical, decision for decision: lo is the largest
 // threshold answered "fits" (0 where none was), hi the smallest answered "does not fit".
@@ -76,8 +94,9 @@ struct RunResult {
   std::string_view why_unresolved;  // empty unless unresolved
   Measures measures;
   Certificate certificate;
-  std::optional<Failure> failure;  // of an oom run
-  std::vector<TensorId> victims;   // root ids in order of the policy's choices, if recorded
+  std::optional<Failure> failure;    // of an oom run
+  std::optional<PolicyFault> fault;  // of a policy error
+  std::vector<TensorId> victims;     // root ids in order of the policy's choices, if recorded
   // Of the whole decision history: what was evicted and computed, in order. Equal budgets of one
   // certificate have equal digests, and the budget `hi` has another.
   std::uint64_t decision_digest = 0;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,24 +21,25 @@ namespace pothole {
 class PoolView;
 
 // Features are bits: what a policy reads beyond size, own compute, staleness and last access.
-enum class Feature : std::uint8_t {
-  forward = 1,     // evicted neighbourhood along children (semantics section 8)
-  reverse = 2,     // along parents
-  union_walk = 4,  // both, united, walked afresh at each evaluation
-  classes = 8,     // equivalence classes of evicted storages (section 9)
-  random = 16,     // draws from the run's seed
-  budget = 32,     // asks threshold questions about the budget
-  opaque = 64,     // reads the budget itself: its certificates are single budgets
+enum class Feature : std::uint16_t {
+  forward = 1,      // evicted neighbourhood along children (semantics section 8)
+  reverse = 2,      // along parents
+  union_walk = 4,   // both, united, walked afresh at each evaluation
+  classes = 8,      // equivalence classes of evicted storages (section 9)
+  random = 16,      // draws from the run's seed
+  budget = 32,      // asks threshold questions about the budget
+  opaque = 64,      // reads the budget itself: its certificates are single budgets
+  evictions = 128,  // how often each storage was evicted so far, by the policy or on release
 };
 
 struct Features {
-  std::uint8_t bits = 0;
+  std::uint16_t bits = 0;
   constexpr Features() = default;
-  constexpr Features(Feature f) : bits(static_cast<std::uint8_t>(f)) {}
-  constexpr bool has(Feature f) const { return bits & static_cast<std::uint8_t>(f); }
+  constexpr Features(Feature f) : bits(static_cast<std::uint16_t>(f)) {}
+  constexpr bool has(Feature f) const { return bits & static_cast<std::uint16_t>(f); }
   friend constexpr Features operator|(Features a, Features b) {
     Features sum;
-    sum.bits = static_cast<std::uint8_t>(a.bits | b.bits);
+    sum.bits = static_cast<std::uint16_t>(a.bits | b.bits);
     return sum;
   }
   friend constexpr bool operator==(Features, Features) = default;
@@ -59,6 +61,8 @@ struct Parameter {
 inline constexpr std::size_t kParametersMax = 2;
 using ParameterValues = std::array<double, kParametersMax>;
 
+struct ConfiguredPolicy;
+
 struct Policy {
   std::string_view name;
   std::string_view alias;     // another published name, or empty
@@ -67,8 +71,9 @@ struct Policy {
   std::string_view source;    // where it was published
   Features needs;
   std::vector<Parameter> parameters;
-  // The victim, a member of the pool, which is not empty.
-  StorageId (*choose)(PoolView& pool, const ParameterValues& values) = nullptr;
+  // The victim, a member of the pool, which is not empty. What PoolView::misbehaved() returns if there is none
+  // because the policy does what no policy may. May be called from any thread.
+  StorageId (*choose)(PoolView& pool, const ConfiguredPolicy& configured) = nullptr;
 };
 
 // All policies, in the order of the list in engine/policies/policies.def.
@@ -77,11 +82,28 @@ std::span<const Policy> policies();
 // By name or alias, exact spelling; null if there is none.
 const Policy* find_policy(std::string_view name);
 
-// A policy with its parameters set: what `NAME@key=value,...` means.
+// What a policy that is not of the list brings along, such as a score expression: immutable, shared by
+// all copies of the configured policy. Its `choose` finds it in the configured policy that it is given.
+struct PolicyData {
+  virtual ~PolicyData() = default;
+  Policy record;
+};
+
+// A policy with its parameters set: what `NAME@key=value,...` means, or a policy with data of its own.
 struct ConfiguredPolicy {
-  const Policy* policy = nullptr;
+  const Policy* policy = nullptr;  // of the list, or the record of `data`
   ParameterValues values{};
-  std::string text;  // as given by the user
+  std::string text;                        // as given by the user; says all that decides
+  std::shared_ptr<const PolicyData> data;  // null for a policy of the list
+
+  // For tables.
+  std::string_view label() const { return data ? policy->name : std::string_view(text); }
+
+  // The same decisions: a policy of the list may go by two names.
+  friend bool operator==(const ConfiguredPolicy& a, const ConfiguredPolicy& b) {
+    if (a.data || b.data) return a.data && b.data && a.text == b.text;
+    return a.policy == b.policy && a.values == b.values;
+  }
 };
 
 struct PolicyError {

@@ -21,6 +21,18 @@ std::uint64_t PoolView::draw(std::uint64_t bound) {
   return word % bound;
 }
 
+std::int64_t PoolView::tensors_of(StorageId member) const {
+  const std::span<const TensorId> all = program_.tensors_of(member);
+  const auto is_issued = [&](TensorId t) { return program_.tensors()[t].op < position_.issued(); };
+  return std::partition_point(all.begin(), all.end(), is_issued) - all.begin();
+}
+
+std::int64_t PoolView::children_of(StorageId member) const {
+  const std::span<const Edge> all = program_.children(member);
+  const auto is_issued = [&](const Edge& edge) { return edge.since < position_.issued(); };
+  return std::partition_point(all.begin(), all.end(), is_issued) - all.begin();
+}
+
 void PoolView::collect_all() {
   std::vector<ScanItem>& items = workspace_.items;
   items.clear();

@@ -28,6 +28,7 @@ struct Candidate {
   WideCost classes = 0;         // Q
   WideCost united = 0;          // C(F union R)
   Tick united_staleness = 0;    // s'
+  std::int64_t evictions = 0;   // so far, by the policy or on release
 };
 
 class PoolView {
@@ -48,8 +49,16 @@ class PoolView {
   std::uint32_t size() const { return state_.pool.size(); }
   StorageId member(std::uint32_t i) const { return state_.pool.member(i); }
 
+  Tick clock() const { return state_.clock; }
+  Bytes resident() const { return state_.resident; }
+  Bytes request() const { return request_; }  // what room is asked for
+  Comparison comparison() const { return settings_.comparison; }
+
   TensorId root(StorageId member) const { return program_.storages()[member].root; }
   Bytes size_of(StorageId member) const { return program_.storages()[member].size; }
+  // As far as the trace has been read, the operator under way included.
+  std::int64_t tensors_of(StorageId member) const;
+  std::int64_t children_of(StorageId member) const;  // storages
 
   // Would the request fit once `freed` more bytes were free? Narrows the certificate.
   bool fits_after(Bytes freed) { return window_.at_least(state_.resident + request_ - freed); }
@@ -60,9 +69,15 @@ class PoolView {
   // Uniform in 0 .. bound-1, from the run's seed and the number of draws so far.
   std::uint64_t draw(std::uint64_t bound);
 
+  // For a policy that has no victim to name, although there is one: what the policy did. The run ends here.
+  StorageId misbehaved(std::string_view why) {
+    fault_ = why;
+    return kNone;
+  }
+  std::string_view fault() const { return fault_; }  // empty if there was none
+
   // The regions that the features ask for are known, not merely bounded from below.
-  template <Features needs>
-  bool regions_known(StorageId member) const {
+  bool regions_known(StorageId member, Features needs) const {
     if (!state_.stored.empty()) return true;
     return (!needs.has(Feature::forward) || regions_.forward_known(state_, member)) &&
            (!needs.has(Feature::reverse) || regions_.reverse_known(state_, member));
@@ -72,11 +87,9 @@ class PoolView {
   }
 
   // Region values are lower bounds unless regions_known().
-  template <Features needs>
-  Candidate candidate(StorageId member) const;
+  Candidate candidate(StorageId member, Features needs) const;
 
   // The candidate whose score is the least that the member's can be until the horizon.
-  template <Features needs>
   Candidate candidate_until(StorageId member, const Shortlist& horizon) const;
 
   // Fills workspace().items with the members in order, without bounds.
@@ -104,17 +117,17 @@ class PoolView {
   BudgetWindow& window_;
   Bytes request_;
   const RunSettings& settings_;
+  std::string_view fault_;
 };
 
 // Inlined whatever the size, so that the fields that a score does not read cost nothing.
-template <Features needs>
-[[gnu::always_inline]] inline Candidate PoolView::candidate(StorageId member) const {
+[[gnu::always_inline]] inline Candidate PoolView::candidate(StorageId member, Features needs) const {
   Candidate c;
   c.compute = position_.compute(member);
   c.size = program_.storages()[member].size;
   c.last_access = state_.storages[member].last_access;
   c.staleness = state_.clock - c.last_access;
-  if constexpr (needs.has(Feature::forward) || needs.has(Feature::reverse)) {
+  if (needs.has(Feature::forward) || needs.has(Feature::reverse)) {
     if (state_.stored.empty()) [[likely]] {
       c.forward = regions_.forward(state_, member);
       c.reverse = regions_.reverse(state_, member);
@@ -126,12 +139,12 @@ template <Features needs>
       c.neighbours = static_cast<std::int64_t>(f.interior.size() + r.interior.size());
     }
   }
-  if constexpr (needs.has(Feature::classes)) c.classes = class_sum(member);
-  if constexpr (needs.has(Feature::union_walk)) unite(member, c);
+  if (needs.has(Feature::classes)) c.classes = class_sum(member);
+  if (needs.has(Feature::union_walk)) unite(member, c);
+  if (needs.has(Feature::evictions)) c.evictions = state_.storages[member].evictions;
   return c;
 }
 
-template <Features needs>
 [[gnu::always_inline]] inline Candidate PoolView::candidate_until(StorageId member, const Shortlist& horizon) const {
   Candidate c;
   c.compute = position_.compute(member);
@@ -143,6 +156,7 @@ template <Features needs>
   c.forward = forward.compute;
   c.reverse = reverse.compute;
   c.neighbours = std::int64_t{forward.count} + reverse.count;
+  c.evictions = state_.storages[member].evictions;  // it stays in the pool until then
   return c;
 }
 

@@ -85,8 +85,14 @@ class Runner {
       return false;
     }
     if (!state_.pool.empty()) {
-      stepper_.evict(state_, stepper_.choose(state_, window_));
-      return true;
+      const Choice choice = stepper_.choose(state_, window_);
+      if (choice.victim != kNone) {
+        stepper_.evict(state_, choice.victim);
+        return true;
+      }
+      result_.outcome = Outcome::policy_error;
+      result_.fault = choice.fault;
+      return false;
     }
     result_.outcome = Outcome::oom;
     result_.failure = Failure{threshold - state_.resident, threshold - budget_,

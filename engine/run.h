@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/exact.h"
 #include "engine/outcome.h"
 #include "engine/overhead_limit.h"
 #include "engine/policy.h"
@@ -22,6 +23,7 @@ struct RunSettings {
   Dealloc dealloc = Dealloc::eager;
   OverheadLimit overhead_limit;
   std::uint64_t seed = 0;  // read by policies that draw
+  Comparison comparison = Comparison::reference;
   // For speed only: the least pool that gets a shortlist (engine/shortlist.h), which is a third of it.
   std::uint32_t shortlist_from = 200;
 };

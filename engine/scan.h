@@ -3,6 +3,18 @@
 //
 // Scores of evicted neighbourhoods never fall below 0 and grow with the region values, so a candidate
 // whose lower bound already loses needs no walk: the decision is the same, the walks are few.
+//
+// A scan asks a scorer, which has
+//
+//   Value                       what is known of a score
+//   kMayFail                    a score may be NaN
+//   needs()                     the features that scores read
+//   of(pool, s)                 the value of a member, of region values that may be lower bounds
+//   of_until(pool, s)           the least that it can be until the shortlist's horizon
+//   approximate(value)          a double nearer to it than exact::kRelativeError
+//   compare(pool, a, s, b, t)   the exact order of values a of member s and b of member t
+//   zero(value)                 exactly 0
+//   has_shortlists()            of_until() means something: scores do not fall but for what a horizon bounds
 #pragma once
 
 #include <algorithm>
@@ -18,35 +30,57 @@ using ScoreOf = Score (*)(const Candidate& candidate, const ParameterValues& val
 
 namespace scan {
 
+// Of a policy of the list: everything but its parameters is known when it is compiled.
+template <Features kNeeds, ScoreOf score_of>
+struct Scorer {
+  using Value = Score;
+  static constexpr bool kMayFail = false;
+  const ParameterValues& values;
+
+  static constexpr Features needs() { return kNeeds; }
+  static constexpr bool has_shortlists() { return true; }
+  Score of(PoolView& pool, StorageId s) const { return score_of(pool.candidate(s, kNeeds), values); }
+  Score of_until(PoolView& pool, StorageId s) const {
+    return score_of(pool.candidate_until(s, pool.shortlist()), values);
+  }
+  static double approximate(const Score& score) { return exact::approximate(score); }
+  static int compare(PoolView& pool, const Score& a, StorageId, const Score& b, StorageId) {
+    return exact::compare(a, b, pool.comparison());
+  }
+  static bool zero(const Score& score) { return score.zero(); }
+};
+
 // In order, every score known. Scores may be negative.
-template <Features needs, ScoreOf score_of>
-StorageId in_order(PoolView& pool, const ParameterValues& values) {
+template <class AnyScorer>
+StorageId in_order(PoolView& pool, const AnyScorer& scorer) {
   StorageId best = kNone;
-  Score best_score;
+  typename AnyScorer::Value best_score;
   double best_approximate = 0;
   for (StorageId s : pool.slots()) {
     if (s == kNone) continue;
-    const Score score = score_of(pool.candidate<needs>(s), values);
-    const double approximate = exact::approximate(score);
+    const auto score = scorer.of(pool, s);
+    const double approximate = scorer.approximate(score);
+    if constexpr (AnyScorer::kMayFail)
+      if (std::isnan(approximate)) return pool.misbehaved(kScoreNotANumber);
     const double margin = exact::kRelativeError * std::abs(best_approximate);
     const bool above = best != kNone && approximate > best_approximate + margin;
-    if (!above &&
-        (best == kNone || approximate < best_approximate - margin || exact::compare(score, best_score) <= 0)) {
+    if (!above && (best == kNone || approximate < best_approximate - margin ||
+                   scorer.compare(pool, score, s, best_score, best) <= 0)) {
       best = s;
       best_score = score;
       best_approximate = approximate;
     }
-    if (score.zero()) break;  // Reference: ends the scan even where it did not become the best
+    if (scorer.zero(score)) break;  // Reference: ends the scan even where it did not become the best
   }
   return best;
 }
 
 // Of the workspace's items, which are not empty. Lower bounds first; then walks, the least bound first, until
 // the least is known and no other could tie with it. `could_tie` is at least the winner's score.
-template <Features needs, ScoreOf score_of>
-StorageId least_of_items(PoolView& pool, const ParameterValues& values, double& could_tie) {
+template <class AnyScorer>
+StorageId least_of_items(PoolView& pool, const AnyScorer& scorer, double& could_tie) {
   std::vector<ScanItem>& items = pool.workspace().items;
-  const auto bound_of = [&](StorageId s) { return exact::approximate(score_of(pool.candidate<needs>(s), values)); };
+  const auto bound_of = [&](StorageId s) { return scorer.approximate(scorer.of(pool, s)); };
   std::size_t least = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     items[i].bound = bound_of(items[i].storage);
@@ -54,7 +88,7 @@ StorageId least_of_items(PoolView& pool, const ParameterValues& values, double& 
   }
   // False if it was known already.
   const auto learn = [&](ScanItem& item) {
-    if (pool.regions_known<needs>(item.storage)) return false;
+    if (pool.regions_known(item.storage, scorer.needs())) return false;
     pool.learn_regions(item.storage);
     item.bound = bound_of(item.storage);
     return true;
@@ -70,39 +104,48 @@ StorageId least_of_items(PoolView& pool, const ParameterValues& values, double& 
 
   could_tie = with_margin(best->bound);
   StorageId winner = kNone;
-  Score winner_score;
+  typename AnyScorer::Value winner_score;
   for (ScanItem& item : items) {
     if (item.bound > could_tie) continue;
     if (learn(item) && item.bound > could_tie) continue;
-    const Score score = score_of(pool.candidate<needs>(item.storage), values);
-    if (winner == kNone || exact::compare(score, winner_score) <= 0) {
+    const auto score = scorer.of(pool, item.storage);
+    if (winner == kNone || scorer.compare(pool, score, item.storage, winner_score, winner) <= 0) {
       winner = item.storage;
       winner_score = score;
     }
-    if (score.zero()) break;
+    if (scorer.zero(score)) break;
   }
   return winner;
 }
 
-template <Features needs, ScoreOf score_of>
-void make_shortlist(PoolView& pool, const ParameterValues& values) {
+template <class AnyScorer>
+void make_shortlist(PoolView& pool, const AnyScorer& scorer) {
   if (!pool.begin_shortlist()) return;
-  for (ScanItem& item : pool.workspace().items)
-    item.bound = exact::approximate(score_of(pool.candidate_until<needs>(item.storage, pool.shortlist()), values));
+  for (ScanItem& item : pool.workspace().items) item.bound = scorer.approximate(scorer.of_until(pool, item.storage));
   pool.end_shortlist();
 }
 
-// Scores must not be negative, and must not fall when a region value grows or staleness shrinks.
-template <Features needs, ScoreOf score_of>
-StorageId lazily(PoolView& pool, const ParameterValues& values) {
+// Scores must not be negative or NaN, and must not fall when a region value grows.
+template <class AnyScorer>
+StorageId lazily(PoolView& pool, const AnyScorer& scorer) {
   double could_tie = 0;
-  if (pool.collect_shortlisted()) {
-    const StorageId winner = least_of_items<needs, score_of>(pool, values, could_tie);
+  if (scorer.has_shortlists() && pool.collect_shortlisted()) {
+    const StorageId winner = least_of_items(pool, scorer, could_tie);
     if (could_tie < pool.shortlist().others_at_least * (1 - 2 * exact::kRelativeError)) return winner;
   }
   pool.collect_all();
-  make_shortlist<needs, score_of>(pool, values);
-  return least_of_items<needs, score_of>(pool, values, could_tie);
+  if (scorer.has_shortlists()) make_shortlist(pool, scorer);
+  return least_of_items(pool, scorer, could_tie);
+}
+
+// What a policy of the list names as its `choose`; for lazily(), a score must not fall when staleness shrinks either.
+template <Features needs, ScoreOf score_of>
+StorageId in_order(PoolView& pool, const ConfiguredPolicy& configured) {
+  return in_order(pool, Scorer<needs, score_of>{configured.values});
+}
+template <Features needs, ScoreOf score_of>
+StorageId lazily(PoolView& pool, const ConfiguredPolicy& configured) {
+  return lazily(pool, Scorer<needs, score_of>{configured.values});
 }
 
 }  // namespace scan

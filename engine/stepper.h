@@ -13,6 +13,12 @@
 
 namespace pothole {
 
+// A victim, or what the policy did instead of naming one.
+struct Choice {
+  StorageId victim = kNone;
+  PolicyFault fault;
+};
+
 class Stepper {
  public:
   // `recorder` may be null. All must outlive the stepper.
@@ -33,10 +39,10 @@ class Stepper {
   void end_pin(State& state, TensorId tensor) const;
 
   // On the top frame, by its phase:
-  void enter(State& state) const;                              // enter: touches and locks arguments
-  void restore(State& state) const;                            // restore: goes on with one missing argument
-  Bytes threshold(const State& state) const;                   // make_room: the budget that fits the request now
-  StorageId choose(State& state, BudgetWindow& window) const;  // make_room: the pool is not empty
+  void enter(State& state) const;                           // enter: touches and locks arguments
+  void restore(State& state) const;                         // restore: goes on with one missing argument
+  Bytes threshold(const State& state) const;                // make_room: the budget that fits the request now
+  Choice choose(State& state, BudgetWindow& window) const;  // make_room: the pool is not empty
   void evict(State& state, StorageId victim) const;
   // make_room: it fits. Computes, unlocks and leaves the frame. False if the clock would pass 2^63.
   bool compute(State& state) const;
@@ -67,6 +73,7 @@ class Stepper {
   Features needs_;
   bool needs_regions_;
   bool keeps_last_access_;
+  bool counts_evictions_;
   Regions regions_;
 };
 

@@ -179,14 +179,15 @@ bool Sweep::make_room(SweepState& s) {
   if (s.state.pool.empty()) return finish(s, Outcome::oom, {});
   const std::uint64_t draws = s.state.draws;
   BudgetWindow window(s.lowest());
-  const StorageId victim = stepper_.choose(s.state, window);
+  const Choice choice = stepper_.choose(s.state, window);
   if (window.certificate().hi <= s.highest()) {
     // The policy's own threshold: larger budgets choose for themselves.
     StatePtr upper = split_off(s, window.certificate().hi);
     upper->state.draws = draws;
     enqueue(std::move(upper));
   }
-  stepper_.evict(s.state, victim);
+  if (choice.victim == kNone) return finish(s, Outcome::policy_error, {}, choice.fault);
+  stepper_.evict(s.state, choice.victim);
   return true;
 }
 
@@ -241,10 +242,10 @@ bool Sweep::merged_into_one_of(std::vector<StatePtr>& others, SweepState& s) {
 }
 
 // Always false, for callers that end a state.
-bool Sweep::finish(const SweepState& s, Outcome outcome, std::string_view why) {
+bool Sweep::finish(const SweepState& s, Outcome outcome, std::string_view why, const PolicyFault& fault) {
   const Cost remat = s.state.remat_compute;
   for (const Branch& b : s.branches) {
-    found_.push_back({b.from, b.to, outcome, why, s.state.clock - 1 - remat, remat});
+    found_.push_back({b.from, b.to, outcome, why, s.state.clock - 1 - remat, remat, fault});
     work_.execution_steps += b.steps + s.steps;
   }
   return false;

@@ -84,7 +84,7 @@ class Sweep {
   void enqueue(StatePtr s);
   void merge_equal();
   bool merged_into_one_of(std::vector<StatePtr>& others, SweepState& s);
-  bool finish(const SweepState& s, Outcome outcome, std::string_view why);
+  bool finish(const SweepState& s, Outcome outcome, std::string_view why, const PolicyFault& fault = {});
   void finish_beyond_step_limit(SweepState& s);
   std::unique_ptr<Sweep> upper_half();
   void shed();

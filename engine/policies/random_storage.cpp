@@ -5,7 +5,7 @@
 namespace pothole {
 namespace {
 
-StorageId choose(PoolView& pool, const ParameterValues&) {
+StorageId choose(PoolView& pool, const ConfiguredPolicy&) {
   return pool.member(static_cast<std::uint32_t>(pool.draw(pool.size())));
 }
 

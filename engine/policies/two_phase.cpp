@@ -17,14 +17,19 @@ namespace {
 constexpr Features kNeeds = Feature::forward | Feature::reverse | Feature::budget;
 
 struct Member {
-  double score;
+  Score score;
+  double rounded;  // as the comparison mode has it, unless that is exact
   Bytes size;
   TensorId root;
   StorageId storage;
 };
 
-bool preferred(const Member& a, const Member& b) {
-  if (a.score != b.score) return a.score < b.score;
+bool preferred(const Member& a, const Member& b, Comparison comparison) {
+  if (comparison == Comparison::exact) {
+    if (const int order = exact::compare(a.score, b.score, comparison); order != 0) return order < 0;
+  } else if (a.rounded != b.rounded) {
+    return a.rounded < b.rounded;
+  }
   if (a.size != b.size) return a.size > b.size;
   return a.root < b.root;
 }
@@ -37,22 +42,24 @@ std::vector<Member> members_of(PoolView& pool) {
   for (StorageId s : pool.slots()) {
     if (s == kNone) continue;
     pool.learn_regions(s);
-    const Candidate c = pool.candidate<kNeeds>(s);
+    const Candidate c = pool.candidate(s, kNeeds);
     const Score score{.numerator = c.compute + c.forward + c.reverse, .staleness = c.staleness};
-    members.push_back({exact::rounded(score), c.size, pool.root(s), s});
+    const double rounded = pool.comparison() == Comparison::naive ? exact::naive(score) : exact::rounded(score);
+    members.push_back({score, rounded, c.size, pool.root(s), s});
   }
   return members;
 }
 
-StorageId choose(PoolView& pool, const ParameterValues& values) {
+StorageId choose(PoolView& pool, const ConfiguredPolicy& configured) {
   std::vector<Member> members = members_of(pool);
+  const auto by_preference = [&](const Member& a, const Member& b) { return preferred(a, b, pool.comparison()); };
   std::sort(members.begin(), members.end(), larger);
-  const std::size_t k = std::min(members.size(), static_cast<std::size_t>(values[0]));
+  const std::size_t k = std::min(members.size(), static_cast<std::size_t>(configured.values[0]));
   const auto k_largest_end = members.begin() + static_cast<std::ptrdiff_t>(k);
-  const StorageId fallback = std::min_element(members.begin(), k_largest_end, preferred)->storage;
+  const StorageId fallback = std::min_element(members.begin(), k_largest_end, by_preference)->storage;
   const Bytes largest = members.front().size;
 
-  std::sort(members.begin(), members.end(), preferred);
+  std::sort(members.begin(), members.end(), by_preference);
   for (const Member& m : members) {
     // If the first of the largest does not suffice, nothing does.
     const bool last_chance = m.size == largest;

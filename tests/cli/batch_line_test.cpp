@@ -31,6 +31,13 @@ TEST(BatchLine, EverythingThatCanBeSaid) {
   EXPECT_EQ(line.settings.dealloc, Dealloc::ignore);
 }
 
+TEST(BatchLine, AScoreInsteadOfAPolicyAndAComparison) {
+  const BatchLine line = parse(R"({"trace":"a.log","score":"mine=(c + e) / m","budget":7,"comparison":"exact"})");
+  EXPECT_EQ(line.settings.policy.text, "mine=(c + e) / m");
+  EXPECT_EQ(line.settings.policy.label(), "mine");
+  EXPECT_EQ(line.settings.comparison, Comparison::exact);
+}
+
 TEST(BatchLine, ALogInPlaceAndARatio) {
   const BatchLine line = parse(R"({"log":["a","b"],"policy":"DTR","ratio":0.4,"overhead_limit":"3"})");
   EXPECT_EQ(line.log, (std::vector<std::string>{"a", "b"}));
@@ -58,7 +65,11 @@ TEST(BatchLine, EachMistakeIsNamedWithItsLine) {
       {R"({"trace":"a","policy":"DTR","budget":1,"ratio":1})", R"(both "budget" and "ratio" are given)"},
       {R"({"trace":"a","policy":"DTR","budget":1,"budget":2})", R"(key "budget" is there twice)"},
       {R"({"trace":"a","policy":"DTR","buget":1})", R"(unknown key "buget" (did you mean "budget"?))"},
-      {R"({"trace":"a","budget":1})", R"("policy" is missing)"},
+      {R"({"trace":"a","budget":1})", R"(neither "policy" nor "score" is given)"},
+      {R"({"trace":"a","policy":"DTR","score":"c","budget":1})", R"(both "policy" and "score" are given)"},
+      {R"({"trace":"a","score":7,"budget":1})", R"("score" is not a string)"},
+      {R"({"trace":"a","score":"c +","budget":1})", "the expression ends too early"},
+      {R"({"trace":"a","policy":"DTR","budget":1,"comparison":"wide"})", "unknown comparison mode 'wide'"},
       {R"({"trace":"a","policy":"DRT","budget":1})", "did you mean DTR"},
       {R"({"trace":"a","policy":7,"budget":1})", R"("policy" is not a string)"},
       {R"({"trace":7,"policy":"DTR","budget":1})", R"("trace" is not a string)"},

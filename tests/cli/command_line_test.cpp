@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/support/long_log.h"
 #include "tests/support/process.h"
@@ -38,6 +39,53 @@ TEST(CommandLine, BadInputLeavesFilesUntouched) {
     EXPECT_EQ(result.output, "") << command;
   }
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
+}
+
+TEST(CommandLine, PoliciesAndScoresKeepTheirOrder) {
+  const ProcessResult result = run_shell(
+      "pothole run " + kDemo + " --score c/m --policy LRU --score='mine = c' --policy=DTR --budget 17 --json -");
+  std::vector<std::string> policies;
+  std::istringstream lines(result.output);
+  for (std::string line; std::getline(lines, line);) policies.push_back(nlohmann::json::parse(line)["policy"]);
+  EXPECT_EQ(policies, (std::vector<std::string>{"c/m", "LRU", "mine=c", "DTR"}));
+}
+
+TEST(CommandLine, ScoresThatAreEqualOrWrongAreRefused) {
+  EXPECT_THAT(run_shell("pothole run " + kDemo + " --score c --score c --budget 17").errors,
+              HasSubstr("c is given twice"));
+  const ProcessResult wrong = run_shell("pothole hunt " + kDemo + " --score 'c / mm'");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_EQ(wrong.errors.substr(0, wrong.errors.find("variables:")),
+            "pothole: error: --score: unknown variable 'mm'\n    c / mm\n        ^~\n     (");
+  EXPECT_EQ(run_shell("pothole run --batch x --score c").exit_code, 2);
+  EXPECT_THAT(run_shell("pothole run " + kDemo + " --budget 17 --comparison wide").errors,
+              HasSubstr("unknown comparison mode 'wide' (use reference, exact or naive)"));
+}
+
+TEST(CommandLine, AMisbehavingPolicyHasAnExitCodeOfItsOwn) {
+  const std::string bad = " --score 'log(0 - 1 - m)'";
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo + bad).exit_code, 5);
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo + bad + " --policy DTR").exit_code, 5);  // and a hole
+  EXPECT_EQ(run_shell("pothole run " + kDemo + bad + " --budget 13").exit_code, 5);
+  EXPECT_EQ(run_shell("pothole run " + kDemo + bad + " --budget 17").exit_code, 0);  // never asked
+  const TemporaryFolder folder;
+  const std::string head = "{\"trace\":\"" + kDemo + "\",\"budget\":13,";
+  put_file(folder.path() / "points.jsonl", head + "\"score\":\"log(0 - 1 - m)\"}\n" + head + "\"policy\":\"DTR\"}\n");
+  const ProcessResult batch = run_shell("pothole run --batch points.jsonl", folder.path());
+  EXPECT_EQ(batch.exit_code, 5);
+  EXPECT_THAT(batch.output, HasSubstr(R"("outcome":"policy error")"));
+  EXPECT_THAT(batch.output, HasSubstr(R"("policy_error":{"operator":2,"why":"a score is not a number"})"));
+  EXPECT_THAT(batch.output, HasSubstr(R"("outcome":"oom")"));
+}
+
+TEST(CommandLine, ACheckpointIsOfOneScoreAndOneComparison) {
+  const TemporaryFolder folder;
+  const std::string hunt = "pothole hunt " + kDemo + " --score mine=c/m --json - ";
+  const ProcessResult first = run_shell(hunt + "--checkpoint kept", folder.path());
+  EXPECT_EQ(run_shell(hunt + "--resume kept", folder.path()).output, first.output);
+  EXPECT_THAT(run_shell(hunt + "--resume kept --comparison exact", folder.path()).errors,
+              HasSubstr("is of comparison reference, not exact"));
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo + " --score mine=c --resume kept", folder.path()).exit_code, 2);
 }
 
 TEST(CommandLine, AReportFileHoldsWhatStandardOutputWould) {

@@ -108,7 +108,8 @@ TEST(HuntPlan, OptionsThatAMethodWouldIgnoreAreRefused) {
 TEST(SearchMethod, AnOpaquePolicyIsSentToBisection) {
   const Policy opaque{"Mine", "", "", "", "", Feature::opaque, {}, nullptr};
   RunSettings settings;
-  settings.policy = {&opaque, {}, "Mine"};
+  settings.policy.policy = &opaque;
+  settings.policy.text = "Mine";
   const std::string text = refusal([&] { check_certifiable(SearchMethod::certify, settings); });
   EXPECT_THAT(text, HasSubstr("Mine cannot be certified: it reads the budget itself"));
   EXPECT_THAT(text, HasSubstr("use --method bisect"));

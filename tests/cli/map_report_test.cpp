@@ -10,6 +10,7 @@ namespace pothole {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 const HuntedTrace kTrace = {"made by hand", "00ff", 1000, 150, 7, 9};
 
@@ -39,7 +40,7 @@ TEST(MapReport, JsonHasEveryFieldInOrder) {
   const std::vector<std::string> wanted = {
       "policy",          "dealloc",    "overhead_limit", "comparison",      "range",           "coverage",
       "certified_bytes", "executions", "states_merged",  "distinct_steps",  "execution_steps", "first_success",
-      "stable_from",     "segments",   "holes",          "cost_inversions", "unresolved"};
+      "stable_from",     "segments",   "holes",          "cost_inversions", "unresolved",      "policy_errors"};
   EXPECT_EQ(keys, wanted);
   EXPECT_EQ(map["range"].dump(), "[100,1001]");
   EXPECT_EQ(map["certified_bytes"], 799);
@@ -47,12 +48,25 @@ TEST(MapReport, JsonHasEveryFieldInOrder) {
   EXPECT_TRUE(map["stable_from"].is_null());
   EXPECT_EQ(map["segments"].size(), 7u);
   EXPECT_EQ(map["segments"][1].dump(), R"({"from":200,"to":300,"outcome":"ok","overhead_min":1.5,"overhead_max":1.5})");
-  EXPECT_EQ(map["holes"].dump(), R"([{"from":300,"to":331,"oom_bytes":10,"thrashed_bytes":20,"unresolved_bytes":1,)"
-                                 R"("ratio_from":0.3,"ratio_to":0.331,"safe_budget":299}])");
+  EXPECT_EQ(map["holes"].dump(),
+            R"([{"from":300,"to":331,"oom_bytes":10,"thrashed_bytes":20,"unresolved_bytes":1,"policy_error_bytes":0,)"
+            R"("ratio_from":0.3,"ratio_to":0.331,"safe_budget":299,"rounding_artefact":null}])");
   EXPECT_EQ(map["cost_inversions"].dump(),
             R"([{"from":331,"to":500,"overhead":2.0,"smaller_budget":299,"smaller_overhead":1.5}])");
   EXPECT_EQ(map["unresolved"][0].dump(), R"({"from":330,"to":331,"why":"steps"})");
   EXPECT_EQ(map["unresolved"][1]["from"], 900);
+}
+
+TEST(MapReport, ARoundingArtefactIsLabelled) {
+  MapReport report = made_by_hand();
+  report.settings.comparison = Comparison::naive;
+  report.artefacts[0] = true;
+  const auto json = nlohmann::ordered_json::parse(map_json(kTrace, {report}));
+  EXPECT_EQ(json["maps"][0]["comparison"], "naive");
+  EXPECT_EQ(json["maps"][0]["holes"][0]["rounding_artefact"], true);
+  EXPECT_THAT(map_text(kTrace, {report}, false), HasSubstr("rounding artefact: only under comparison naive"));
+  report.artefacts[0] = false;
+  EXPECT_THAT(map_text(kTrace, {report}, false), Not(HasSubstr("rounding artefact")));
 }
 
 TEST(MapReport, NamesThatAreNotUtf8AreStillJson) {

@@ -137,7 +137,7 @@ TEST(Exact, EqualRatiosTieAlthoughADivisionOfDoublesBreaksThem) {
     const std::int64_t staleness = random.between(1, 1'000'000), scale = random.between(2, 1'000'000'000'000);
     const Score small{.numerator = cost, .size = size, .staleness = staleness};
     const Score large{.numerator = WideCost{cost} * scale, .size = size, .staleness = staleness * scale};
-    ASSERT_EQ(exact::compare(small, large), 0);
+    ASSERT_EQ(exact::compare(small, large, Comparison::reference), 0);
     ASSERT_EQ(exact::rounded(small), exact::rounded(large));
     broken += exact::approximate(small) != exact::approximate(large);
   }
@@ -150,7 +150,7 @@ TEST(Exact, DifferentQuotientsThatRoundToOneDoubleTie) {
   const Score third{.numerator = 1, .size = 3};
   const Score almost{.numerator = kOdd / 3, .size = kOdd};  // below a third by less than 2^-60
   ASSERT_LT(quotient(almost.numerator, kOdd), quotient(1, 3));
-  EXPECT_EQ(exact::compare(third, almost), 0);
+  EXPECT_EQ(exact::compare(third, almost, Comparison::reference), 0);
 }
 
 TEST(Exact, ComparisonsFollowTheExactOrderButForTies) {
@@ -163,8 +163,8 @@ TEST(Exact, ComparisonsFollowTheExactOrderButForTies) {
                    .staleness = random.between(1, most)};
     };
     const Score a = any(), b = any();
-    const int order = exact::compare(a, b);
-    ASSERT_EQ(exact::compare(b, a), -order);
+    const int order = exact::compare(a, b, Comparison::reference);
+    ASSERT_EQ(exact::compare(b, a, Comparison::reference), -order);
     const Rational x = quotient(a.numerator, static_cast<U128>(a.size) * static_cast<U128>(a.staleness));
     const Rational y = quotient(b.numerator, static_cast<U128>(b.size) * static_cast<U128>(b.staleness));
     ASSERT_TRUE(x < y ? order <= 0 : x > y ? order >= 0 : order == 0) << x << ", " << y;
@@ -200,8 +200,8 @@ TEST(Exact, NegativeQuotientsMirrorPositiveOnes) {
     const U128 d = any_of_bits(random, static_cast<int>(random.between(1, 124)));
     ASSERT_EQ(exact::rounded_quotient(-n, d), -exact::rounded_quotient(n, d));
   }
-  EXPECT_LT(exact::compare({.numerator = -1, .size = 9}, {.numerator = 0, .size = 9}), 0);
-  EXPECT_LT(exact::compare({.numerator = -1, .size = 2}, {.numerator = -1, .size = 3}), 0);
+  EXPECT_LT(exact::compare({.numerator = -1, .size = 9}, {.numerator = 0, .size = 9}, Comparison::reference), 0);
+  EXPECT_LT(exact::compare({.numerator = -1, .size = 2}, {.numerator = -1, .size = 3}, Comparison::reference), 0);
 }
 
 TEST(Exact, IntegralScoresDifferWhereDoublesDoNot) {
@@ -209,10 +209,70 @@ TEST(Exact, IntegralScoresDifferWhereDoublesDoNot) {
     const WideCost value = static_cast<WideCost>(1) << bits;
     const Score a{.numerator = value, .integral = true}, b{.numerator = value + 1, .integral = true};
     ASSERT_EQ(exact::approximate(a), exact::approximate(b));
-    EXPECT_LT(exact::compare(a, b), 0);
-    EXPECT_GT(exact::compare(b, a), 0);
-    EXPECT_EQ(exact::compare(b, b), 0);
-    EXPECT_GT(exact::compare({.numerator = -value, .integral = true}, {.numerator = -value - 1, .integral = true}), 0);
+    EXPECT_LT(exact::compare(a, b, Comparison::reference), 0);
+    EXPECT_GT(exact::compare(b, a, Comparison::reference), 0);
+    EXPECT_EQ(exact::compare(b, b, Comparison::reference), 0);
+    EXPECT_GT(exact::compare({.numerator = -value, .integral = true}, {.numerator = -value - 1, .integral = true},
+                             Comparison::reference),
+              0);
+  }
+}
+
+TEST(Exact, TheModesDifferWhereRoundingDecides) {
+  // 1/3 and a fraction that rounds to the same double; doubles divide likewise.
+  const Score third{.numerator = 1, .size = 3};
+  const std::int64_t odd = (std::int64_t{1} << 61) + 1;  // a multiple of 3
+  ASSERT_EQ(odd % 3, 0);
+  const Score above{.numerator = odd / 3 + 1, .size = odd};
+  EXPECT_EQ(exact::compare(third, above, Comparison::reference), 0);
+  EXPECT_EQ(exact::compare(third, above, Comparison::naive), 0);
+  EXPECT_LT(exact::compare(third, above, Comparison::exact), 0);
+  EXPECT_GT(exact::compare(above, third, Comparison::exact), 0);
+  EXPECT_EQ(exact::compare(above, above, Comparison::exact), 0);
+}
+
+TEST(Exact, NaiveDivisionBreaksTiesThatOneRoundingKeeps) {
+  SplitMix random(11);
+  int differ = 0;
+  for (int i = 0; i < 20000; ++i) {
+    // The same rational, written with larger numbers.
+    const std::int64_t factor = random.between(3, 1 << 20);
+    const std::int64_t n = static_cast<std::int64_t>(any_of_bits(random, 40)),
+                       d = static_cast<std::int64_t>(any_of_bits(random, 40));
+    const Score a{.numerator = n, .size = d};
+    const Score b{.numerator = WideCost{n} * factor, .size = d, .staleness = factor};
+    ASSERT_EQ(exact::compare(a, b, Comparison::reference), 0);
+    ASSERT_EQ(exact::compare(a, b, Comparison::exact), 0);
+    differ += exact::compare(a, b, Comparison::naive) != 0;
+  }
+  EXPECT_GT(differ, 100);
+}
+
+TEST(Exact, RationalComparisonTakesAFactorForTheDoubleItIs) {
+  const Score a{.numerator = 1, .size = 3, .factor = 1.5}, b{.numerator = 1, .size = 2};
+  EXPECT_EQ(exact::compare(a, b, Comparison::exact), 0);
+  const Score c{.numerator = 1, .size = 3, .factor = std::nextafter(1.5, 2)};
+  EXPECT_GT(exact::compare(c, b, Comparison::exact), 0);
+  const Score none{.numerator = 0, .size = 3, .factor = 1.25}, infinite{.numerator = 0, .size = 0};
+  EXPECT_LT(exact::compare(none, a, Comparison::exact), 0);
+  EXPECT_LT(exact::compare(a, infinite, Comparison::exact), 0);
+  EXPECT_EQ(exact::compare(infinite, infinite, Comparison::exact), 0);
+}
+
+TEST(Exact, EveryModeKeepsTheExactOrderButForWhatItRounds) {
+  SplitMix random(12);
+  for (int i = 0; i < 20000; ++i) {
+    const std::int64_t most = std::int64_t{1} << random.between(2, 62);
+    const auto any = [&] {
+      return Score{.numerator = random.between(-most, most),
+                   .size = random.between(1, most),
+                   .staleness = random.between(1, most)};
+    };
+    const Score a = any(), b = any();
+    const Rational x = quotient(a.numerator, static_cast<U128>(a.size) * static_cast<U128>(a.staleness));
+    const Rational y = quotient(b.numerator, static_cast<U128>(b.size) * static_cast<U128>(b.staleness));
+    ASSERT_EQ(exact::compare(a, b, Comparison::exact), x < y ? -1 : x > y ? 1 : 0);
+    ASSERT_LE(std::abs(exact::naive(a) - exact::rounded(a)), exact::kRelativeError * std::abs(exact::rounded(a)));
   }
 }
 
@@ -224,9 +284,9 @@ TEST(Exact, ADenominatorThatIsNotPositiveGivesInfinity) {
     EXPECT_FALSE(score.zero());
     EXPECT_EQ(exact::approximate(score), exact::kInfinity);
     EXPECT_EQ(exact::rounded(score), exact::kInfinity);
-    EXPECT_GT(exact::compare(score, finite), 0);
-    EXPECT_LT(exact::compare(finite, score), 0);
-    EXPECT_EQ(exact::compare(score, {.numerator = 1, .size = 0}), 0);
+    EXPECT_GT(exact::compare(score, finite, Comparison::reference), 0);
+    EXPECT_LT(exact::compare(finite, score, Comparison::reference), 0);
+    EXPECT_EQ(exact::compare(score, {.numerator = 1, .size = 0}, Comparison::reference), 0);
   }
   EXPECT_TRUE((Score{.numerator = 0, .size = 4, .staleness = 2}).zero());
   EXPECT_EQ(exact::rounded({.numerator = 0, .size = 4}), 0);

@@ -198,7 +198,7 @@ TEST(ThreadsSearch, AGridSaysNothingBetweenItsCertificates) {
 }
 
 // Evicts the front of the pool at even budgets and the back at odd ones.
-StorageId by_parity(PoolView& pool, const ParameterValues&) {
+StorageId by_parity(PoolView& pool, const ConfiguredPolicy&) {
   return pool.member(pool.opaque_budget() % 2 == 0 ? 0 : pool.size() - 1);
 }
 

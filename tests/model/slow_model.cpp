@@ -20,6 +20,7 @@ class SlowRun {
   RunResult result() {
     try {
       for (const Command& command : program_.commands()) obey(command);
+      under_way_ = static_cast<OperatorId>(program_.operators().size());
       for (TensorId t : program_.pins()) pin(t);
       result_.outcome = Outcome::ok;
     } catch (const RunEnded& end) {
@@ -48,6 +49,7 @@ class SlowRun {
   // Section 3.
   void issue(OperatorId op) {
     const Operator& o = program_.operators()[op];
+    under_way_ = op;
     state_.introduce(op);
     materialize(o.first_output, false, 1);
     for (TensorId t = o.first_output; t < o.first_output + o.output_count; ++t)
@@ -98,8 +100,12 @@ class SlowRun {
         result_.failure = Failure{request, threshold - budget_, depth, pinned_bytes()};
         throw RunEnded{Outcome::oom};
       }
-      const StorageId victim =
-          choose_slowly(state_, settings_.policy, {measures().clock, threshold, budget_}, result_.certificate);
+      const StorageId victim = choose_slowly(state_, settings_.policy,
+                                             {measures().clock, threshold, budget_, resident_}, result_.certificate);
+      if (victim == kNone) {
+        result_.fault = PolicyFault{under_way_, kScoreNotANumber};
+        throw RunEnded{Outcome::policy_error};
+      }
       result_.victims.push_back(program_.storages()[victim].root);
       ++measures().evictions_by_policy;
       evict(victim);
@@ -147,6 +153,7 @@ class SlowRun {
   Bytes budget_;
   SlowState state_;
   Bytes resident_ = 0;
+  OperatorId under_way_ = 0;
   RunResult result_;
 };
 

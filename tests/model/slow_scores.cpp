@@ -10,18 +10,13 @@
 namespace pothole {
 namespace {
 
-// Whole scores compare exactly, quotients as the doubles they were rounded to. One policy has one kind.
-using Score = std::variant<BigInt, double>;
-
-bool is_zero(const Score& score) {
-  return std::visit([](const auto& value) { return value == 0; }, score);
-}
+using Score = SlowScore;
 
 // The letters of the text, for one storage of the pool.
 struct Candidate {
   const SlowState& state;
   StorageId storage;
-  Tick clock;
+  const SlowRequest& request;
   const SlowPolicy& policy;
 
   const SlowStorage& kept() const { return state.storages[storage]; }
@@ -32,7 +27,7 @@ struct Candidate {
   }
   BigInt c() const { return state.compute_of(storage); }
   BigInt m() const { return state.program.storages()[storage].size; }
-  BigInt s() const { return BigInt(clock) - last_access(); }
+  BigInt s() const { return BigInt(request.clock) - last_access(); }
   BigInt last_access() const { return kept().last_access.value(); }
   BigInt f() const { return region(Direction::forward).compute(); }
   BigInt r() const { return region(Direction::reverse).compute(); }
@@ -40,9 +35,44 @@ struct Candidate {
     return region(Direction::forward).interior.size() + region(Direction::reverse).interior.size();
   }
   BigInt q() const { return state.neighbouring_classes(storage); }
+  BigInt k() const { return kept().evictions; }
+  BigInt d() const {
+    BigInt issued = 0;
+    for (TensorId t : state.program.tensors_of(storage))
+      if (kept().producers.contains(state.program.tensors()[t].op)) ++issued;
+    return issued;
+  }
+  BigInt x() const {
+    const auto found = kept().neighbours.find(Direction::forward);
+    return found == kept().neighbours.end() ? 0 : found->second.size();
+  }
+
+  Score quotient(const BigInt& a, const BigInt& b) const { return slow_quotient(a, b, policy.comparison); }
 };
 
-double score_with_union(const Candidate& x) {
+// The variables of score expressions.
+BigInt variable_of(const Candidate& x, const std::string& name) {
+  static const std::map<std::string, std::function<BigInt(const Candidate&)>> kTable = {
+      {"c", &Candidate::c},
+      {"e", [](const Candidate& y) { return BigInt(y.f() + y.r()); }},
+      {"ef", &Candidate::f},
+      {"er", &Candidate::r},
+      {"n", &Candidate::members},
+      {"q", &Candidate::q},
+      {"m", &Candidate::m},
+      {"s", &Candidate::s},
+      {"a", &Candidate::last_access},
+      {"k", &Candidate::k},
+      {"d", &Candidate::d},
+      {"x", &Candidate::x},
+      {"clock", [](const Candidate& y) { return BigInt(y.request.clock); }},
+      {"resident", [](const Candidate& y) { return BigInt(y.request.resident); }},
+      {"need", [](const Candidate& y) { return BigInt(y.request.threshold - y.request.resident); }},
+  };
+  return kTable.at(name)(x);
+}
+
+Score score_with_union(const Candidate& x) {
   std::map<StorageId, Cost> both = x.state.fresh_region(x.storage, Direction::forward).interior;
   both.merge(x.state.fresh_region(x.storage, Direction::reverse).interior);
   BigInt cost = x.c();
@@ -52,17 +82,23 @@ double score_with_union(const Candidate& x) {
     const std::optional<Tick> then = x.state.storages[storage].last_access;
     if (then && latest < *then) latest = *then;
   }
-  return rounded_quotient(cost, BigInt(x.m() * (x.clock - latest)));
+  return x.quotient(cost, BigInt(x.m() * (x.request.clock - latest)));
 }
 
-double score_of_dtr(const Candidate& x) {
-  return rounded_quotient(BigInt(x.c() + x.f() + x.r()), BigInt(x.m() * x.s()));
+Score score_of_dtr(const Candidate& x) { return x.quotient(BigInt(x.c() + x.f() + x.r()), BigInt(x.m() * x.s())); }
+
+Score score_of_cost_stale(const Candidate& x) { return x.quotient(BigInt(x.c() + x.f() + x.r()), x.s()); }
+
+// The factor is the double it is, also where scores are compared as rationals.
+Score times(const Score& score, double factor) {
+  const auto* fraction = std::get_if<SlowFraction>(&score);
+  if (fraction == nullptr) return std::get<double>(score) * factor;
+  const SlowFraction f = fraction_of(factor);
+  return SlowFraction{fraction->numerator * f.numerator, fraction->denominator * f.denominator};
 }
 
-double score_of_cost_stale(const Candidate& x) { return rounded_quotient(BigInt(x.c() + x.f() + x.r()), x.s()); }
-
-double penalized(const Candidate& x) {
-  return score_of_dtr(x) * (1.0 + x.policy.penalty * static_cast<double>(x.members()));
+Score penalized(const Candidate& x) {
+  return times(score_of_dtr(x), 1.0 + x.policy.penalty * static_cast<double>(x.members()));
 }
 
 using ScoreFunction = std::function<Score(const Candidate&)>;
@@ -71,23 +107,23 @@ const std::map<std::string, ScoreFunction>& score_functions() {
   using C = const Candidate&;
   static const std::map<std::string, ScoreFunction> kTable = {
       {"DTR", score_of_dtr},
-      {"DTREqClass", [](C x) { return rounded_quotient(BigInt(x.c() + x.q()), BigInt(x.m() * x.s())); }},
-      {"DTRLocal", [](C x) { return rounded_quotient(x.c(), BigInt(x.m() * x.s())); }},
+      {"DTREqClass", [](C x) { return x.quotient(BigInt(x.c() + x.q()), BigInt(x.m() * x.s())); }},
+      {"DTRLocal", [](C x) { return x.quotient(x.c(), BigInt(x.m() * x.s())); }},
       {"DTRUnopt", score_with_union},
-      {"MSPS", [](C x) { return rounded_quotient(BigInt(x.c() + x.r()), x.m()); }},
+      {"MSPS", [](C x) { return x.quotient(BigInt(x.c() + x.r()), x.m()); }},
       {"LRU", [](C x) { return x.last_access(); }},
-      {"LargestStorage", [](C x) { return rounded_quotient(1, x.m()); }},
-      {"AbESize", [](C x) { return rounded_quotient(BigInt(x.c() + x.f() + x.r()), x.m()); }},
+      {"LargestStorage", [](C x) { return x.quotient(1, x.m()); }},
+      {"AbESize", [](C x) { return x.quotient(BigInt(x.c() + x.f() + x.r()), x.m()); }},
       {"AbEStale", score_of_cost_stale},
       {"AbE", [](C x) { return BigInt(x.c() + x.f() + x.r()); }},
-      {"AbEqSize", [](C x) { return rounded_quotient(BigInt(x.c() + x.q()), x.m()); }},
-      {"AbEqStale", [](C x) { return rounded_quotient(BigInt(x.c() + x.q()), x.s()); }},
+      {"AbEqSize", [](C x) { return x.quotient(BigInt(x.c() + x.q()), x.m()); }},
+      {"AbEqStale", [](C x) { return x.quotient(BigInt(x.c() + x.q()), x.s()); }},
       {"AbEq", [](C x) { return BigInt(x.c() + x.q()); }},
-      {"AbLocalSize", [](C x) { return rounded_quotient(x.c(), x.m()); }},
-      {"AbLocalStale", [](C x) { return rounded_quotient(x.c(), x.s()); }},
+      {"AbLocalSize", [](C x) { return x.quotient(x.c(), x.m()); }},
+      {"AbLocalStale", [](C x) { return x.quotient(x.c(), x.s()); }},
       {"AbLocal", [](C x) { return x.c(); }},
-      {"AbSizeStale", [](C x) { return rounded_quotient(1, BigInt(x.m() * x.s())); }},
-      {"AbStale", [](C x) { return rounded_quotient(1, x.s()); }},
+      {"AbSizeStale", [](C x) { return x.quotient(1, BigInt(x.m() * x.s())); }},
+      {"AbStale", [](C x) { return x.quotient(1, x.s()); }},
       {"NbhdPenalty", penalized},
       {"HEStar", [](C x) { return x.members(); }},
       {"CostStale", score_of_cost_stale},
@@ -104,13 +140,24 @@ std::string without_alias(const std::string& name) {
   return found == kAliases.end() ? name : found->second;
 }
 
-StorageId scan(const SlowState& state, const SlowPolicy& policy, Tick clock) {
-  const ScoreFunction& function = score_functions().at(without_alias(policy.name));
+ScoreFunction function_of(const SlowPolicy& policy) {
+  if (policy.score.empty()) return score_functions().at(without_alias(policy.name));
+  // Parsed once for all the choices of a run.
+  thread_local std::pair<std::string, std::optional<SlowExpression>> parsed;
+  if (!parsed.second || parsed.first != policy.score) parsed = {policy.score, SlowExpression(policy.score)};
+  return [expression = *parsed.second](const Candidate& x) {
+    return expression.score([&](const std::string& name) { return variable_of(x, name); }, x.policy.comparison);
+  };
+}
+
+StorageId scan(const SlowState& state, const SlowPolicy& policy, const SlowRequest& request) {
+  const ScoreFunction function = function_of(policy);
   StorageId chosen = kNone;
   std::optional<Score> best;
   for (StorageId storage : state.pool) {
-    const Score score = function(Candidate{state, storage, clock, policy});
-    if (!best || score <= *best) {
+    const Score score = function(Candidate{state, storage, request, policy});
+    if (is_not_a_number(score)) return kNone;
+    if (!best || order_of(score, *best) <= 0) {
       best = score;
       chosen = storage;
     }
@@ -119,7 +166,7 @@ StorageId scan(const SlowState& state, const SlowPolicy& policy, Tick clock) {
   return chosen;
 }
 
-StorageId two_phase_victim(const SlowState& state, const SlowPolicy& policy, Tick clock, Bytes need) {
+StorageId two_phase_victim(const SlowState& state, const SlowPolicy& policy, const SlowRequest& request, Bytes need) {
   const auto size = [&](StorageId s) { return state.program.storages()[s].size; };
   const auto root = [&](StorageId s) { return state.program.storages()[s].root; };
   std::vector<StorageId> candidates;
@@ -131,11 +178,12 @@ StorageId two_phase_victim(const SlowState& state, const SlowPolicy& policy, Tic
               [&](StorageId a, StorageId b) { return std::tuple(-size(a), root(a)) < std::tuple(-size(b), root(b)); });
     candidates.resize(std::min(candidates.size(), static_cast<std::size_t>(policy.largest)));
   }
-  const auto key = [&](StorageId s) {
-    return std::tuple(score_of_cost_stale(Candidate{state, s, clock, policy}), -size(s), root(s));
+  const auto preferred = [&](StorageId a, StorageId b) {
+    const int order = order_of(score_of_cost_stale(Candidate{state, a, request, policy}),
+                               score_of_cost_stale(Candidate{state, b, request, policy}));
+    return order != 0 ? order < 0 : std::tuple(-size(a), root(a)) < std::tuple(-size(b), root(b));
   };
-  return *std::min_element(candidates.begin(), candidates.end(),
-                           [&](StorageId a, StorageId b) { return key(a) < key(b); });
+  return *std::min_element(candidates.begin(), candidates.end(), preferred);
 }
 
 // The needs 1 .. infinity fall into runs of one candidate set each, which begin at 1 and just above
@@ -145,7 +193,7 @@ StorageId choose_in_two_phases(const SlowState& state, const SlowPolicy& policy,
   std::set<Bytes> begins = {1};
   for (StorageId s : state.pool) begins.insert(state.program.storages()[s].size + 1);
   const std::vector<Bytes> begin(begins.begin(), begins.end());
-  const auto victim = [&](std::size_t run) { return two_phase_victim(state, policy, request.clock, begin[run]); };
+  const auto victim = [&](std::size_t run) { return two_phase_victim(state, policy, request, begin[run]); };
 
   const Bytes need = std::max<Bytes>(request.threshold - request.budget, 1);
   const auto actual = static_cast<std::size_t>(std::upper_bound(begin.begin(), begin.end(), need) - begin.begin() - 1);
@@ -161,37 +209,14 @@ StorageId choose_in_two_phases(const SlowState& state, const SlowPolicy& policy,
 
 }  // namespace
 
-double rounded_quotient(const BigInt& a, const BigInt& b) {
-  if (b <= 0) return std::numeric_limits<double>::infinity();
-  if (a == 0) return 0;
-  if (a < 0) return -rounded_quotient(BigInt(-a), b);
-  // Scale until the whole quotient has 54 or 55 bits; what is kept of it are 53.
-  const int shift = 54 - static_cast<int>(msb(a)) + static_cast<int>(msb(b));
-  const BigInt dividend = shift > 0 ? BigInt(a << shift) : a;
-  const BigInt divisor = shift < 0 ? BigInt(b << -shift) : b;
-  BigInt whole = dividend / divisor;
-  BigInt rest = dividend % divisor;
-  int exponent = -shift;
-  BigInt unit = 1;  // of the last place that is kept
-  while ((whole / unit) >= (BigInt(1) << 53)) {
-    unit *= 2;
-    ++exponent;
-  }
-  BigInt kept = whole / unit;
-  const BigInt twice_dropped = 2 * ((whole - kept * unit) * divisor + rest);
-  const BigInt half = unit * divisor;
-  if (twice_dropped > half || (twice_dropped == half && kept % 2 == 1)) ++kept;
-  return std::ldexp(static_cast<double>(kept), exponent);
-}
-
 bool is_known_to_slow_model(const SlowPolicy& policy) {
-  return policy.name == "TwoPhase" || score_functions().contains(without_alias(policy.name));
+  return !policy.score.empty() || policy.name == "TwoPhase" || score_functions().contains(without_alias(policy.name));
 }
 
 StorageId choose_slowly(const SlowState& state, const SlowPolicy& policy, const SlowRequest& request,
                         Certificate& certificate) {
   if (policy.name == "TwoPhase") return choose_in_two_phases(state, policy, request, certificate);
-  return scan(state, policy, request.clock);
+  return scan(state, policy, request);
 }
 
 }  // namespace pothole

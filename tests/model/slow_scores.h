@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/outcome.h"
+#include "tests/model/slow_expression.h"
 #include "tests/model/slow_state.h"
 
 namespace pothole {
@@ -13,10 +14,9 @@ struct SlowPolicy {
   std::string name;          // or an alias of it
   double penalty = 0.25;     // b of NbhdPenalty
   std::int64_t largest = 8;  // k of TwoPhase
+  std::string score = {};    // an expression, which then is all there is
+  Comparison comparison = Comparison::reference;
 };
-
-// a / b rounded once to binary64, to nearest even; infinite if b <= 0.
-double rounded_quotient(const BigInt& a, const BigInt& b);
 
 bool is_known_to_slow_model(const SlowPolicy& policy);
 
@@ -25,10 +25,11 @@ struct SlowRequest {
   Tick clock = 0;
   Bytes threshold = 0;  // resident + total_size: the least budget that would meet the request
   Bytes budget = 0;
+  Bytes resident = 0;
 };
 
-// The victim, a member of the pool, which is not empty. Narrows the certificate to the contiguous
-// budgets around the actual one at which the same victim is chosen.
+// The victim, a member of the pool, which is not empty; kNone where a score is not a number. Narrows the certificate to
+// the contiguous budgets around the actual one at which the same victim is chosen.
 StorageId choose_slowly(const SlowState& state, const SlowPolicy& policy, const SlowRequest& request,
                         Certificate& certificate);
 

@@ -191,11 +191,20 @@ std::string difference(const ModelRun& expected, const RunResult& got) {
   return d.take();
 }
 
+namespace {
+
+std::string text_of(const std::optional<PolicyFault>& fault) {
+  return fault ? "operator " + std::to_string(fault->op) + ": " + std::string(fault->why) : "none";
+}
+
+}  // namespace
+
 std::string difference(const RunResult& expected, const RunResult& got) {
   Differences d;
   d.compare("outcome", name_of(expected.outcome), name_of(got.outcome));
   d.compare_measures(expected.measures, got.measures);
   d.compare("failure", expected.failure, got.failure);
+  d.compare("policy error", text_of(expected.fault), text_of(got.fault));
   d.compare("certificate", expected.certificate, got.certificate);
   d.compare("victims", expected.victims, got.victims);
   return d.take();

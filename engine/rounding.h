@@ -1,0 +1,15 @@
+// Is a hole owed to how scores are rounded?
+#pragma once
+
+#include <optional>
+
+#include "engine/search.h"
+
+namespace pothole {
+
+// Under neither of the other two comparison modes does a budget of the hole run out of memory. Nothing if a limit
+// or a stop left that open. Runs until the first that does: most often one for each mode.
+std::optional<bool> is_rounding_artefact(const Program& program, const RunSettings& settings, BudgetRange hole,
+                                         const SearchControl& control);
+
+}  // namespace pothole
