@@ -20,24 +20,25 @@ namespace pothole {
 class PoolView;
 
 // Features are bits: what a policy reads beyond size, own compute, staleness and last access.
-enum class Feature : std::uint8_t {
-  forward = 1,     // evicted neighbourhood along children (semantics section 8)
-  reverse = 2,     // along parents
-  union_walk = 4,  // both, united, walked afresh at each evaluation
-  classes = 8,     // equivalence classes of evicted storages (section 9)
-  random = 16,     // draws from the run's seed
-  budget = 32,     // asks threshold questions about the budget
-  opaque = 64,     // reads the budget itself: its certificates are single budgets
+enum class Feature : std::uint16_t {
+  forward = 1,      // evicted neighbourhood along children (semantics section 8)
+  reverse = 2,      // along parents
+  union_walk = 4,   // both, united, walked afresh at each evaluation
+  classes = 8,      // equivalence classes of evicted storages (section 9)
+  random = 16,      // draws from the run's seed
+  budget = 32,      // asks threshold questions about the budget
+  opaque = 64,      // reads the budget itself: its certificates are single budgets
+  evictions = 128,  // how often each storage was evicted so far, by the policy or on release
 };
 
 struct Features {
-  std::uint8_t bits = 0;
+  std::uint16_t bits = 0;
   constexpr Features() = default;
-  constexpr Features(Feature f) : bits(static_cast<std::uint8_t>(f)) {}
-  constexpr bool has(Feature f) const { return bits & static_cast<std::uint8_t>(f); }
+  constexpr Features(Feature f) : bits(static_cast<std::uint16_t>(f)) {}
+  constexpr bool has(Feature f) const { return bits & static_cast<std::uint16_t>(f); }
   friend constexpr Features operator|(Features a, Features b) {
     Features sum;
-    sum.bits = static_cast<std::uint8_t>(a.bits | b.bits);
+    sum.bits = static_cast<std::uint16_t>(a.bits | b.bits);
     return sum;
   }
   friend constexpr bool operator==(Features, Features) = default;

@@ -28,6 +28,7 @@ struct Candidate {
   WideCost classes = 0;         // Q
   WideCost united = 0;          // C(F union R)
   Tick united_staleness = 0;    // s'
+  std::int64_t evictions = 0;   // k, so far
 };
 
 class PoolView {
@@ -128,6 +129,7 @@ template <Features needs>
   }
   if constexpr (needs.has(Feature::classes)) c.classes = class_sum(member);
   if constexpr (needs.has(Feature::union_walk)) unite(member, c);
+  if constexpr (needs.has(Feature::evictions)) c.evictions = state_.storages[member].evictions;
   return c;
 }
 
@@ -143,6 +145,7 @@ template <Features needs>
   c.forward = forward.compute;
   c.reverse = reverse.compute;
   c.neighbours = std::int64_t{forward.count} + reverse.count;
+  if constexpr (needs.has(Feature::evictions)) c.evictions = state_.storages[member].evictions;
   return c;
 }
 

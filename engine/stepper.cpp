@@ -26,6 +26,7 @@ Stepper::Stepper(const Program& program, const RunSettings& settings, const Posi
       needs_(settings.policy.policy->needs),
       needs_regions_(needs_.has(Feature::forward) || needs_.has(Feature::reverse)),
       keeps_last_access_(needs_.has(Feature::union_walk)),
+      counts_evictions_(needs_.has(Feature::evictions)),
       regions_(program, position, workspace, needs_) {}
 
 State Stepper::initial(std::atomic<std::int64_t>* memory) const {
@@ -137,6 +138,7 @@ void Stepper::leave(State& state, StorageId storage) const {
   state.material.erase(storage);
   state.resident -= program_.storages()[storage].size;
   for (TensorId t : program_.tensors_of(storage)) state.defined.erase(t);
+  s.evictions += counts_evictions_;
   // It will be touched before it comes back, unless a sibling brings it back or a frame that awaits it
   // has touched it already.
   if (!keeps_last_access_ && !program_.storages()[storage].has_siblings && s.awaited == 0) s.last_access = 0;

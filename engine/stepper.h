@@ -67,6 +67,7 @@ class Stepper {
   Features needs_;
   bool needs_regions_;
   bool keeps_last_access_;
+  bool counts_evictions_;
   Regions regions_;
 };
 

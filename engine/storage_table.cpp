@@ -9,8 +9,8 @@ std::uint64_t StorageTable::hash_of(const Chunk& chunk, std::uint32_t index) {
   for (const Item& item : chunk.items) {
     const StorageState& s = item.state;
     key += 0xd1342543de82ef95u;
-    hash +=
-        (static_cast<std::uint64_t>(s.last_access) + key) * ((std::uint64_t{s.locks} << 8 | s.seen) + (key >> 7 | 1));
+    hash += (static_cast<std::uint64_t>(s.last_access) + key) *
+            ((std::uint64_t{s.evictions} << 40 ^ std::uint64_t{s.locks} << 8 ^ s.seen) + (key >> 7 | 1));
   }
   return mixed(hash);
 }

@@ -27,10 +27,12 @@ struct StorageState {
   Tick last_access = 0;     // 0: never, before every clock
   std::uint64_t stamp = 0;  // of its last place in the pool; of no meaning beyond
   std::uint32_t locks = 0;
-  std::uint32_t awaited = 0;  // how often frames have it among arguments still to be brought back
-  std::uint8_t seen = 0;      // bits of Seen; 0 unless an operator is pending
+  std::uint32_t awaited = 0;    // how often frames have it among arguments still to be brought back
+  std::uint32_t evictions = 0;  // so far; 0 unless the policy reads it
+  std::uint8_t seen = 0;        // bits of Seen; 0 unless an operator is pending
   friend bool operator==(const StorageState& a, const StorageState& b) {
-    return a.last_access == b.last_access && a.locks == b.locks && a.awaited == b.awaited && a.seen == b.seen;
+    return a.last_access == b.last_access && a.locks == b.locks && a.awaited == b.awaited &&
+           a.evictions == b.evictions && a.seen == b.seen;
   }
 };
 

@@ -60,7 +60,7 @@ bool set_parameter(ConfiguredPolicy& configured, std::string_view setting, Polic
 
 std::vector<std::string_view> names_of(Features features) {
   static constexpr std::string_view kNames[] = {"forward", "reverse", "union_walk", "classes",
-                                                "random",  "budget",  "opaque"};
+                                                "random",  "budget",  "opaque",     "evictions"};
   std::vector<std::string_view> names;
   for (std::size_t bit = 0; bit < std::size(kNames); ++bit)
     if (features.bits >> bit & 1) names.push_back(kNames[bit]);

@@ -39,12 +39,13 @@ std::vector<Contender> all_contenders() {
   std::vector<Contender> all;
   for (const Policy& policy : policies()) {
     if (policy.needs.has(Feature::random)) continue;
-    all.push_back(contender(std::string(policy.name), {std::string(policy.name)}));
-    if (!policy.alias.empty()) all.push_back(contender(std::string(policy.alias), {std::string(policy.alias)}));
+    all.push_back(contender(std::string(policy.name), {.name = std::string(policy.name)}));
+    if (!policy.alias.empty()) all.push_back(contender(std::string(policy.alias), {.name = std::string(policy.alias)}));
   }
-  all.push_back(contender("NbhdPenalty@b=1.5", {"NbhdPenalty", 1.5, 8}));
-  all.push_back(contender("TwoPhase@k=1", {"TwoPhase", 0.25, 1}));
-  all.push_back(contender("TwoPhase@k=2", {"TwoPhase", 0.25, 2}));
+  all.push_back(contender("NbhdPenalty@b=1.5", {.name = "NbhdPenalty", .penalty = 1.5}));
+  all.push_back(contender("TwoPhase@k=1", {.name = "TwoPhase", .largest = 1}));
+  all.push_back(contender("TwoPhase@k=2", {.name = "TwoPhase", .largest = 2}));
+  all.push_back(contender("ThrashPen@a=0.3", {.name = "ThrashPen", .thrash_penalty = 0.3}));
   return all;
 }
 

@@ -67,7 +67,7 @@ TEST(SlowModel, CertificatesHoldAtEveryBudget) {
     const Program program = random_program(seed, knobs);
     for (const char* policy : {"DTR", "TwoPhase", "LRU"}) {
       SlowSettings settings;
-      settings.policy = {policy, 0.25, 2};
+      settings.policy = {.name = policy, .largest = 2};
       std::vector<RunResult> by_budget;
       for (Bytes budget = 0; budget <= slow_peak_of(program) + 1; ++budget)
         by_budget.push_back(run_slowly(program, settings, budget));

@@ -65,6 +65,10 @@ double penalized(const Candidate& x) {
   return score_of_dtr(x) * (1.0 + x.policy.penalty * static_cast<double>(x.members()));
 }
 
+double thrash_penalized(const Candidate& x) {
+  return score_of_dtr(x) * (1.0 + x.policy.thrash_penalty * static_cast<double>(x.kept().evictions));
+}
+
 using ScoreFunction = std::function<Score(const Candidate&)>;
 
 const std::map<std::string, ScoreFunction>& score_functions() {
@@ -89,6 +93,7 @@ const std::map<std::string, ScoreFunction>& score_functions() {
       {"AbSizeStale", [](C x) { return rounded_quotient(1, BigInt(x.m() * x.s())); }},
       {"AbStale", [](C x) { return rounded_quotient(1, x.s()); }},
       {"NbhdPenalty", penalized},
+      {"ThrashPen", thrash_penalized},
       {"HEStar", [](C x) { return x.members(); }},
       {"CostStale", score_of_cost_stale},
   };

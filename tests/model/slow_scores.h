@@ -10,9 +10,10 @@ namespace pothole {
 
 // The parameters of the policies that have some, at their standard values.
 struct SlowPolicy {
-  std::string name;          // or an alias of it
-  double penalty = 0.25;     // b of NbhdPenalty
-  std::int64_t largest = 8;  // k of TwoPhase
+  std::string name;           // or an alias of it
+  double penalty = 0.25;      // b of NbhdPenalty
+  std::int64_t largest = 8;   // k of TwoPhase
+  double thrash_penalty = 1;  // a of ThrashPen
 };
 
 // a / b rounded once to binary64, to nearest even; infinite if b <= 0.

@@ -34,6 +34,7 @@ void SlowState::introduce(OperatorId op) {
 
 void SlowState::evict(StorageId storage) {
   storages[storage].material = false;
+  ++storages[storage].evictions;
   std::erase(pool, storage);
   for (TensorId t : program.tensors_of(storage)) defined[t] = false;
   let_regions_absorb(storage);

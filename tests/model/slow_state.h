@@ -35,6 +35,7 @@ struct SlowStorage {
   bool pinned = false;
   std::int64_t locks = 0;
   std::int64_t references = 0;
+  std::int64_t evictions = 0;                           // by the policy or on release
   std::optional<Tick> last_access;                      // nothing stands for minus infinity
   std::set<OperatorId> producers;                       // distinct operators among its tensors issued so far
   std::map<Direction, std::set<StorageId>> neighbours;  // of its tensors issued so far, without itself

@@ -94,6 +94,7 @@ const std::map<std::string, Worked> kFirstVictims = {
     {"HEStar", {0, "t0 has no evicted neighbour, and a score of 0 ends the scan"}},
     {"CostStale", {3, "t0 90/259 = .347, t3 30/125 = .24, t4 45/120 = .375, t2 104/80 = 1.3, t6 infinite"}},
     {"NbhdPenalty", {3, "as DTR, t4 and t2 a quarter more"}},
+    {"ThrashPen", {3, "none of them was evicted before: as DTR"}},
     {"TwoPhase", {3, "one byte is missing, so all are candidates: as CostStale"}},
     {"AbE", {3, "t0 90, t3 30, t4 45, t2 104, t6 80"}},
     {"AbESize", {3, "t0 3.6, t3 1.5, t4 45/5 = 9, t2 10.4, t6 2"}},
@@ -156,6 +157,28 @@ TEST(Victims, APenaltyChangesADecision) {
   EXPECT_EQ(victim("NbhdPenalty@b=0.1"), 1u);
   EXPECT_EQ(victim("NbhdPenalty@b=0.12"), 2u);
   EXPECT_EQ(victim("NbhdPenalty"), 2u);
+}
+
+TEST(Victims, ThrashPenSparesWhatWasEvictedBefore) {
+  Sketch sketch;
+  const TensorId t0 = sketch.add(10, 10);
+  sketch.add(12, 10);
+  sketch.add(15, 10);
+  sketch.add(1, 1, {t0});
+  sketch.add(1, 1);
+  const Program program = sketch.finish();
+  // At clock 23 t0 goes, and comes back in place of t1. At clock 49 it has 10/(10*11) = .091 and was evicted
+  // once, t2 has 15/(10*11) = .136.
+  const auto last_victim = [&](const std::string& policy) {
+    const std::vector<TensorId> all = victims(program, settings_of(policy), 21);
+    EXPECT_EQ(all.size(), 3u);
+    return all.at(2);
+  };
+  EXPECT_EQ(last_victim("DTR"), 0u);
+  EXPECT_EQ(last_victim("ThrashPen@a=0"), 0u);
+  EXPECT_EQ(last_victim("ThrashPen@a=0.49"), 0u);
+  EXPECT_EQ(last_victim("ThrashPen@a=0.51"), 2u);
+  EXPECT_EQ(last_victim("ThrashPen"), 2u);
 }
 
 TEST(Victims, TheLastOfEqualScoresIsChosenButTheFirstZero) {
