@@ -118,6 +118,7 @@ BatchLine parse_batch_line(std::string_view text, const RunSettings& defaults, c
   if (const Json* dealloc = find(json, "dealloc")) {
     line.settings.dealloc = checked_dealloc(text_of(*dealloc, "dealloc", where), where);
   }
+  check_runnable(line.settings, where);
   return line;
 }
 

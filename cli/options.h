@@ -33,6 +33,7 @@ void add_report_options(CLI::App& app, CommonOptions& options);
 // Each throws InputError where the text is not valid; `where` is an option or a place in a file.
 ConfiguredPolicy checked_policy(const std::string& text, const std::string& where);
 Dealloc checked_dealloc(const std::string& text, const std::string& where);
+void check_runnable(const RunSettings& settings, const std::string& where);
 OverheadLimit checked_overhead_limit(const std::string& text, const std::string& where);
 
 // One per policy, in the order given; equal ones are refused, as they would give equal results.

@@ -36,6 +36,7 @@ constexpr std::string_view name_of(Outcome outcome) {
 inline constexpr std::string_view kInterrupted = "interrupted";
 inline constexpr std::string_view kStepLimit = "step limit";
 inline constexpr std::string_view kMemoryLimit = "memory limit";
+inline constexpr std::string_view kBanishedNeeded = "a banished storage is needed";
 inline constexpr std::string_view kClockOverflow = "the clock passes 2^63";
 
 // The budgets [lo, hi) at which the execution is identical, decision for decision: lo is the largest

@@ -24,7 +24,7 @@ void expect_recorded_outcomes(const std::vector<RecordedLog>& logs) {
     for (const RecordedRun& run : log.runs) {
       SlowSettings settings;
       settings.policy.name = run.policy;
-      settings.dealloc = dealloc_of(run.dealloc).value();
+      settings.dealloc = dealloc_of(run.dealloc);
       settings.overhead_limit = overhead_limit_of(run.overhead_limit);
       const std::string differing = difference(run, run_slowly(program, settings, run.budget));
       EXPECT_EQ(differing, "") << "log " << log.id << ", " << name_of(run) << " " << log.separates;
