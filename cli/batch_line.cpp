@@ -125,6 +125,7 @@ BatchLine parse_batch_line(std::string_view text, const RunSettings& defaults, c
   if (const Json* comparison = find(json, "comparison")) {
     line.settings.comparison = checked_comparison(text_of(*comparison, "comparison", where), where);
   }
+  check_runnable(line.settings, where);
   return line;
 }
 

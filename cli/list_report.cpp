@@ -55,7 +55,8 @@ std::string policies_text(std::span<const Policy> policies) {
   }
   text +=
       "\nLetters: c compute of the storage, m its size, s ticks since its last access, F and R the evicted\n"
-      "storages reachable from it along children and parents, C(.) their compute, Q that of their classes.\n";
+      "storages reachable from it along children and parents, C(.) their compute, Q that of their classes,\n"
+      "k how often the storage was evicted so far.\n";
   return text;
 }
 

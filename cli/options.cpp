@@ -33,8 +33,9 @@ void add_run_options(CLI::App& app, CommonOptions& options) {
                  "they are, naive divides doubles")
       ->type_name("reference|exact|naive")
       ->capture_default_str();
-  app.add_option("--dealloc", options.dealloc, "What a release does: eager evicts at the last one, ignore never")
-      ->type_name("eager|ignore")
+  app.add_option("--dealloc", options.dealloc,
+                 "What the last release of a storage does: eager evicts it, ignore nothing, banish evicts it for good")
+      ->type_name("eager|ignore|banish")
       ->capture_default_str();
   app.add_option("--overhead-limit", options.overhead_limit, "Compute overhead above which a run counts as thrashed")
       ->type_name("X")
@@ -77,10 +78,10 @@ Comparison checked_comparison(const std::string& text, const std::string& where)
 }
 
 Dealloc checked_dealloc(const std::string& text, const std::string& where) {
-  for (const Dealloc dealloc : {Dealloc::eager, Dealloc::ignore}) {
+  for (const Dealloc dealloc : kDeallocs) {
     if (name_of(dealloc) == text) return dealloc;
   }
-  throw InputError(where, fmt::format("unknown dealloc mode '{}'", text), "use eager or ignore");
+  throw InputError(where, fmt::format("unknown dealloc mode '{}'", text), "use eager, ignore or banish");
 }
 
 OverheadLimit checked_overhead_limit(const std::string& text, const std::string& where) {
@@ -90,6 +91,13 @@ OverheadLimit checked_overhead_limit(const std::string& text, const std::string&
                      "write a decimal number from 1 to 1000000000, such as 60 or 2.5");
   }
   return *limit;
+}
+
+void check_runnable(const RunSettings& settings, const std::string& where) {
+  const std::string_view why = why_not_runnable(settings);
+  if (why.empty()) return;
+  throw InputError(where, fmt::format("policy {} cannot be run: {}", settings.policy.text, why),
+                   "use --dealloc eager, or a policy such as DTRUnopt, which walks afresh, DTRLocal or LRU");
 }
 
 std::vector<RunSettings> settings_of(const CommonOptions& options) {
@@ -104,6 +112,7 @@ std::vector<RunSettings> settings_of(const CommonOptions& options) {
     settings.dealloc = checked_dealloc(options.dealloc, "--dealloc");
     settings.overhead_limit = checked_overhead_limit(options.overhead_limit, "--overhead-limit");
     settings.seed = options.seed;
+    check_runnable(settings, "--dealloc " + options.dealloc);
     const auto same = [&](const RunSettings& other) { return other.policy == settings.policy; };
     if (std::any_of(all.begin(), all.end(), same)) {
       throw InputError(option, fmt::format("{} is given twice", text),

@@ -42,6 +42,7 @@ ConfiguredPolicy checked_policy(const std::string& text, const std::string& wher
 ConfiguredPolicy checked_score(const std::string& text, const std::string& where);
 Comparison checked_comparison(const std::string& text, const std::string& where);
 Dealloc checked_dealloc(const std::string& text, const std::string& where);
+void check_runnable(const RunSettings& settings, const std::string& where);
 OverheadLimit checked_overhead_limit(const std::string& text, const std::string& where);
 
 // One per policy, in the order given; equal ones are refused, as they would give equal results.

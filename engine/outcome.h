@@ -44,6 +44,7 @@ constexpr bool is_evidence(Outcome outcome) {
 inline constexpr std::string_view kInterrupted = "interrupted";
 inline constexpr std::string_view kStepLimit = "step limit";
 inline constexpr std::string_view kMemoryLimit = "memory limit";
+inline constexpr std::string_view kBanishedNeeded = "a banished storage is needed";
 inline constexpr std::string_view kClockOverflow = "the clock passes 2^63";
 
 // What a policy did that no policy may.

@@ -67,6 +67,12 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& bod
   shared.finish();
 }
 
+void parallel_for_alone(std::size_t count, const std::function<void(std::size_t)>& body) {
+  Shared shared(body);
+  tbb_calls::for_each_index_alone(count, Shared::call, &shared);
+  shared.finish();
+}
+
 void parallel_both(const std::function<void()>& first, const std::function<void()>& second) {
   const std::function<void(std::size_t)> body = [&](std::size_t index) { (index == 0 ? first : second)(); };
   Shared shared(body);

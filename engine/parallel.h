@@ -14,6 +14,9 @@ void with_threads(unsigned threads, const std::function<void()>& work);
 // is rethrown.
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body);
 
+// The same, but this thread takes up no other work while it waits: for work that is done under a lock.
+void parallel_for_alone(std::size_t count, const std::function<void(std::size_t)>& body);
+
 // Both, in parallel.
 void parallel_both(const std::function<void()>& first, const std::function<void()>& second);
 

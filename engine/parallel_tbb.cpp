@@ -25,6 +25,10 @@ void for_each_index(std::size_t count, Call call, void* shared) {
       tbb::simple_partitioner());
 }
 
+void for_each_index_alone(std::size_t count, Call call, void* shared) {
+  tbb::this_task_arena::isolate([=] { for_each_index(count, call, shared); });
+}
+
 void both(Call call, void* shared) {
   tbb::parallel_invoke([=] { call(shared, 0); }, [=] { call(shared, 1); });
 }

@@ -16,6 +16,9 @@ void in_arena(unsigned threads, Call call, void* shared);
 // call(shared, i) for every i in [0, count), in parallel.
 void for_each_index(std::size_t count, Call call, void* shared);
 
+// The same, with the calling thread kept from calls of others.
+void for_each_index_alone(std::size_t count, Call call, void* shared);
+
 // call(shared, 0) and call(shared, 1), in parallel.
 void both(Call call, void* shared);
 

@@ -22,14 +22,17 @@ class PoolView;
 
 // Features are bits: what a policy reads beyond size, own compute, staleness and last access.
 enum class Feature : std::uint16_t {
-  forward = 1,      // evicted neighbourhood along children (semantics section 8)
-  reverse = 2,      // along parents
-  union_walk = 4,   // both, united, walked afresh at each evaluation
-  classes = 8,      // equivalence classes of evicted storages (section 9)
-  random = 16,      // draws from the run's seed
-  budget = 32,      // asks threshold questions about the budget
-  opaque = 64,      // reads the budget itself: its certificates are single budgets
-  evictions = 128,  // how often each storage was evicted so far, by the policy or on release
+  forward = 1,        // evicted neighbourhood along children (semantics section 8)
+  reverse = 2,        // along parents
+  union_walk = 4,     // both, united, walked afresh at each evaluation
+  classes = 8,        // equivalence classes of evicted storages (section 9)
+  random = 16,        // draws from the run's seed
+  budget = 32,        // asks threshold questions about the budget
+  opaque = 64,        // reads the budget itself: its certificates are single budgets
+  evictions = 128,    // how often each storage was evicted so far, by the policy or on release
+  arrivals = 256,     // when each storage became resident
+  next_use = 512,     // the rest of the trace: where each storage is used next
+  centrality = 1024,  // the whole trace: how central each storage is (engine/centrality.h)
 };
 
 struct Features {

@@ -85,6 +85,12 @@ void PoolView::end_shortlist() {
     if (item.bound < list.others_at_least) list.members.push_back({item.storage, state_.storages[item.storage].stamp});
 }
 
+std::int64_t PoolView::next_use(StorageId member) const {
+  const std::span<const std::uint32_t> uses = program_.uses(member);
+  const auto next = std::lower_bound(uses.begin(), uses.end(), position_.place());
+  return next == uses.end() ? Candidate::kNever : std::int64_t{*next};
+}
+
 // Over the distinct classes of the immaterial direct neighbours.
 WideCost PoolView::class_sum(StorageId member) const {
   MarkSet& counted = workspace_.visited;
@@ -119,7 +125,7 @@ void PoolView::unite(StorageId member, Candidate& candidate) const {
       for (const Edge& edge : (program_.*edges_of)(from)) {
         if (edge.since >= position_.issued()) break;
         const StorageId s = edge.storage;
-        if (state_.material.contains(s) || !visited.insert(s)) continue;
+        if (state_.material.contains(s) || !state_.banishment.is_listed(from, s) || !visited.insert(s)) continue;
         stack.push_back(s);
         if (!united.insert(s)) continue;
         candidate.united += position_.compute(s);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/budget_window.h"
 #include "engine/hash.h"
@@ -18,6 +19,7 @@ namespace pothole {
 
 // The letters of semantics section 7. Fields of features that the policy does not declare are unset.
 struct Candidate {
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   Cost compute = 0;    // c
   Bytes size = 0;      // m
   Tick staleness = 0;  // s
@@ -28,7 +30,9 @@ struct Candidate {
   WideCost classes = 0;         // Q
   WideCost united = 0;          // C(F union R)
   Tick united_staleness = 0;    // s'
-  std::int64_t evictions = 0;   // so far, by the policy or on release
+  std::int64_t evictions = 0;   // k, so far
+  Tick arrival = 0;             // the clock when it became resident
+  std::int64_t next_use = 0;    // a place of Program::uses(), kNever if there is none
 };
 
 class PoolView {
@@ -61,7 +65,14 @@ class PoolView {
   std::int64_t children_of(StorageId member) const;  // storages
 
   // Would the request fit once `freed` more bytes were free? Narrows the certificate.
-  bool fits_after(Bytes freed) { return window_.at_least(state_.resident + request_ - freed); }
+  bool fits_after(Bytes freed) { return budget_at_least(state_.resident + request_ - freed); }
+
+  // Of budgets above what is resident and below what that and the request take.
+  bool budget_at_least(Bytes threshold) { return window_.at_least(threshold); }
+
+  std::size_t storage_count() const { return program_.storages().size(); }
+  // How many storages of the program are more central.
+  std::uint32_t centrality_rank(StorageId member) const { return program_.centrality_ranks()[member]; }
 
   // For policies that declare Feature::opaque only.
   Bytes opaque_budget() { return window_.opaque_budget(); }
@@ -106,6 +117,7 @@ class PoolView {
   Workspace& workspace() { return workspace_; }
 
  private:
+  std::int64_t next_use(StorageId member) const;
   WideCost class_sum(StorageId member) const;
   void unite(StorageId member, Candidate& candidate) const;
 
@@ -142,6 +154,8 @@ class PoolView {
   if (needs.has(Feature::classes)) c.classes = class_sum(member);
   if (needs.has(Feature::union_walk)) unite(member, c);
   if (needs.has(Feature::evictions)) c.evictions = state_.storages[member].evictions;
+  if (needs.has(Feature::arrivals)) c.arrival = state_.arrivals[member];
+  if (needs.has(Feature::next_use)) c.next_use = next_use(member);
   return c;
 }
 

@@ -19,7 +19,8 @@ struct Pending {
 
 class Position {
  public:
-  explicit Position(const Program& program) : compute_(program.storages().size(), 0) {}
+  explicit Position(const Program& program)
+      : compute_(program.storages().size(), 0), referenced_(program.storages().size()) {}
 
   // Operators 0 .. issued()-1 exist: their tensors are known and hang below their arguments.
   OperatorId issued() const { return issued_; }
@@ -40,7 +41,9 @@ class Position {
     const Operator& o = program.operators()[op];
     issued_ = op + 1;
     pending_ = {op, o.cost, 0, kNone};
+    place_ = op;
     for (TensorId t = o.first_output; t < o.first_output + o.output_count; ++t) {
+      referenced_.insert(program.tensors()[t].storage);
       if (program.tensors()[t].alias) continue;
       compute_[program.tensors()[t].storage] = o.cost;
       ++pending_.fresh_outputs;
@@ -51,10 +54,30 @@ class Position {
       if (o.cost != 0) pending_.raised = joined;
     }
   }
-  void complete() { pending_ = Pending(); }
+  void complete() {
+    place_ = pending_.op + 1;
+    pending_ = Pending();
+  }
+
+  // The outputs of the trace are being brought back and pinned; `index` is in Program::pins().
+  void pin(const Program& program, std::uint32_t index) {
+    place_ = static_cast<std::uint32_t>(program.operators().size()) + index;
+  }
+  // What of Program::uses() is not past: uses at this place and later ones.
+  std::uint32_t place() const { return place_; }
+
+  // A get or a release of a tensor in the storage.
+  void refer(const Command& command, StorageId storage) {
+    if (command.kind == Command::Kind::get) referenced_.insert(storage);
+    if (command.last_reference) referenced_.erase(storage);
+  }
+  // Has the storage external references?
+  bool referenced(StorageId storage) const { return referenced_.contains(storage); }
 
  private:
   std::vector<Cost> compute_;  // at most 2^62: a sum of distinct operators' costs
+  BitSet referenced_;          // by storage
+  std::uint32_t place_ = 0;
   OperatorId issued_ = 0;
   StorageId storages_ = 0;  // made by the operators issued so far: the first so many of the program
   Pending pending_;

@@ -6,12 +6,14 @@
 
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/bit_set.h"
+#include "engine/centrality.h"
 #include "engine/units.h"
 
 namespace pothole {
@@ -128,6 +130,15 @@ class Program {
   const EdgeRows& child_rows() const { return child_rows_; }
   const EdgeRows& parent_rows() const { return parent_rows_; }
 
+  // The places at which a storage is used, ascending: operators with one of its tensors among their arguments, then
+  // operators().size() + i for pins()[i].
+  std::span<const std::uint32_t> uses(StorageId storage) const {
+    return {uses_.data() + use_start_[storage], use_start_[storage + 1] - use_start_[storage]};
+  }
+
+  // Found when first asked for, by any thread; copies of a program share them.
+  const CentralityRanks& centrality_ranks() const;
+
   // Distinct storages that aliases among the operator's outputs join: each gains its cost.
   std::span<const StorageId> joined(OperatorId op) const {
     return {joined_.data() + joined_start_[op], joined_start_[op + 1] - joined_start_[op]};
@@ -168,6 +179,8 @@ class Program {
   std::vector<Edge> children_, parents_;
   std::vector<std::uint32_t> child_start_, parent_start_;
   EdgeRows child_rows_, parent_rows_;
+  std::vector<std::uint32_t> uses_, use_start_;
+  std::shared_ptr<LazyCentrality> centrality_;
   std::vector<StorageId> joined_;
   std::vector<std::uint32_t> joined_start_;
   std::vector<std::string> tensor_names_, operator_names_;

@@ -178,6 +178,22 @@ std::optional<BuildError> ProgramBuilder::pin(TensorId tensor) {
   return std::nullopt;
 }
 
+void ProgramBuilder::list_uses() {
+  Program& p = program_;
+  std::vector<std::pair<StorageId, std::uint32_t>> uses;
+  std::vector<std::uint32_t> last(p.storages_.size(), kNone);
+  const auto use = [&](TensorId t, std::uint32_t place) {
+    const StorageId s = p.tensors_[t].storage;
+    if (last[s] != place) uses.emplace_back(s, place);
+    last[s] = place;
+  };
+  for (OperatorId o = 0; o < p.operators_.size(); ++o)
+    for (TensorId a : p.arguments(o)) use(a, o);
+  for (std::uint32_t i = 0; i < p.pins_.size(); ++i)
+    use(p.pins_[i], static_cast<std::uint32_t>(p.operators_.size()) + i);
+  p.uses_ = grouped(uses, p.storages_.size(), p.use_start_);
+}
+
 Program ProgramBuilder::finish() {
   Program& p = program_;
   const std::size_t storage_count = p.storages_.size();
@@ -226,6 +242,8 @@ Program ProgramBuilder::finish() {
   p.child_rows_ = rows_of(p.children_, p.child_start_, walked);
   p.parent_rows_ = rows_of(p.parents_, p.parent_start_, walked);
   p.joined_ = grouped(joined, p.operators_.size(), p.joined_start_);
+  list_uses();
+  p.centrality_ = std::make_shared<LazyCentrality>();
 
   Program out = std::move(program_);
   *this = ProgramBuilder();

@@ -58,6 +58,7 @@ class ProgramBuilder {
   [[nodiscard]] std::optional<BuildError> check_tensor(TensorId tensor) const;
   void add_output(OperatorId op, Output&& output, const std::vector<TensorId>& arguments);
   std::string unique_name(std::string wanted);
+  void list_uses();
 
   Program program_;
   std::vector<std::int64_t> references_;                  // by tensor

@@ -42,15 +42,19 @@ class Runner {
         if (!run_frames()) return false;
         position_.complete();
         stepper_.end_issue(state_, command.id);
-      } else if (command.last_reference) {
-        stepper_.release(state_, program_.tensors()[command.id].storage);
+      } else {
+        const StorageId storage = program_.tensors()[command.id].storage;
+        position_.refer(command, storage);
+        if (command.last_reference) stepper_.release(state_, storage);
       }
     }
     return true;
   }
 
   void run_pins() {
-    for (TensorId tensor : program_.pins()) {
+    for (std::uint32_t i = 0; i < program_.pins().size(); ++i) {
+      const TensorId tensor = program_.pins()[i];
+      position_.pin(program_, i);
       stepper_.begin_pin(state_, tensor);
       if (!run_frames()) return;
       stepper_.end_pin(state_, tensor);
@@ -63,7 +67,7 @@ class Runner {
         case Frame::Phase::enter:
           if (options_.stop && options_.stop->load(std::memory_order_relaxed)) return stop(kInterrupted);
           if (++steps_ > options_.steps_max) return stop(kStepLimit);
-          stepper_.enter(state_);
+          if (const auto why = stepper_.enter(state_); !why.empty()) return stop(why);
           break;
         case Frame::Phase::restore:
           stepper_.restore(state_);
@@ -79,7 +83,7 @@ class Runner {
   bool make_room() {
     const Bytes threshold = stepper_.threshold(state_);
     if (window_.at_least(threshold)) {
-      if (!stepper_.compute(state_)) return stop(kClockOverflow);
+      if (const auto why = stepper_.compute(state_); !why.empty()) return stop(why);
       if (!stepper_.thrashed(state_)) return true;
       result_.outcome = Outcome::thrashed;
       return false;
@@ -120,6 +124,13 @@ class Runner {
 };
 
 }  // namespace
+
+std::string_view why_not_runnable(const RunSettings& settings) {
+  const Features needs = settings.policy.policy->needs;
+  if (settings.dealloc != Dealloc::banish) return {};
+  if (!needs.has(Feature::forward) && !needs.has(Feature::reverse) && !needs.has(Feature::classes)) return {};
+  return "it reads evicted neighbourhoods, which the runtime that banishes does not keep";
+}
 
 RunResult run(const Program& program, const RunSettings& settings, Bytes budget, const RunOptions& options) {
   return Runner(program, settings, budget, options).run();

@@ -13,9 +13,21 @@
 
 namespace pothole {
 
-enum class Dealloc : std::uint8_t { eager, ignore };
+// What the last release of a storage does (semantics section 6; banish: engine/banishment.h).
+enum class Dealloc : std::uint8_t { eager, ignore, banish };
+inline constexpr Dealloc kDeallocs[] = {Dealloc::eager, Dealloc::ignore, Dealloc::banish};
 
-constexpr std::string_view name_of(Dealloc dealloc) { return dealloc == Dealloc::eager ? "eager" : "ignore"; }
+constexpr std::string_view name_of(Dealloc dealloc) {
+  switch (dealloc) {
+    case Dealloc::eager:
+      return "eager";
+    case Dealloc::ignore:
+      return "ignore";
+    case Dealloc::banish:
+      return "banish";
+  }
+  return "";
+}
 
 // Everything but the budget. A run is a function of (program, settings, budget) alone.
 struct RunSettings {
@@ -28,12 +40,17 @@ struct RunSettings {
   std::uint32_t shortlist_from = 200;
 };
 
+// Empty if runs of these settings have a meaning, else why not: the runtime that banishes keeps no evicted
+// neighbourhoods and no classes.
+std::string_view why_not_runnable(const RunSettings& settings);
+
 struct RunOptions {
   bool record_victims = false;
   const std::atomic<bool>* stop = nullptr;  // asked now and then; once set the run ends unresolved
   std::int64_t steps_max = std::numeric_limits<std::int64_t>::max();  // materializations; beyond, unresolved
 };
 
+// The settings are runnable.
 RunResult run(const Program& program, const RunSettings& settings, Bytes budget, const RunOptions& options = {});
 
 // The peak of a trace: peak resident of the unconstrained run in eager mode.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/banishment.h"
 #include "engine/bit_set.h"
 #include "engine/classes.h"
 #include "engine/pool.h"
@@ -60,6 +61,8 @@ struct State {
   // unless an argument was undefined when the operator was issued.
   BitSet above_outputs, above_raised, below_raised;
   bool raise_seen_below = false;  // by the reverse regions of all storages that hang below `below_raised`
+  std::vector<Tick> arrivals;     // by storage, 0 while evicted; empty unless the policy reads them
+  Banishment banishment;          // empty unless releases banish
   Classes classes;                // empty unless the policy reads them
   StoredRegions stored;           // empty unless the program needs them
 
@@ -68,7 +71,8 @@ struct State {
   friend bool operator==(const State& a, const State& b) {
     return a.clock == b.clock && a.resident == b.resident && a.remat_compute == b.remat_compute && a.draws == b.draws &&
            a.pool == b.pool && a.frames == b.frames && a.missing == b.missing && a.material == b.material &&
-           a.defined == b.defined && a.storages == b.storages && a.classes == b.classes && a.stored == b.stored;
+           a.defined == b.defined && a.storages == b.storages && a.arrivals == b.arrivals &&
+           a.banishment == b.banishment && a.classes == b.classes && a.stored == b.stored;
   }
 };
 

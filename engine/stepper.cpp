@@ -1,5 +1,6 @@
 #include "engine/stepper.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/pool_view.h"
@@ -25,8 +26,10 @@ Stepper::Stepper(const Program& program, const RunSettings& settings, const Posi
       recorder_(recorder),
       needs_(settings.policy.policy->needs),
       needs_regions_(needs_.has(Feature::forward) || needs_.has(Feature::reverse)),
-      keeps_last_access_(needs_.has(Feature::union_walk)),
+      // What has no external reference is not touched when runs banish, and comes back as it went.
+      keeps_last_access_(needs_.has(Feature::union_walk) || settings.dealloc == Dealloc::banish),
       counts_evictions_(needs_.has(Feature::evictions)),
+      banishes_(settings.dealloc == Dealloc::banish),
       regions_(program, position, workspace, needs_) {}
 
 State Stepper::initial(std::atomic<std::int64_t>* memory) const {
@@ -37,6 +40,8 @@ State Stepper::initial(std::atomic<std::int64_t>* memory) const {
   state.defined = BitSet(program_.tensors().size());
   if (needs_regions_ && needs_stored_regions(program_)) state.stored = StoredRegions(storages);
   if (needs_.has(Feature::classes)) state.classes = Classes(storages);
+  if (needs_.has(Feature::arrivals)) state.arrivals.resize(storages, 0);
+  if (banishes_) state.banishment = Banishment(storages);
   return state;
 }
 
@@ -58,10 +63,11 @@ void Stepper::end_issue(State& state, OperatorId op) const {
   const Operator& o = program_.operators()[op];
   for (TensorId t = o.first_output; t < o.first_output + o.output_count; ++t)
     state.storages.change(storage_of(t)).last_access = state.clock;
-  if (o.constant) lock(state, storage_of(o.first_output));
+  if (o.constant) pin(state, storage_of(o.first_output));
 }
 
 void Stepper::release(State& state, StorageId storage) const {
+  if (banishes_) return banish_if_done_with(state, storage);
   // Between operators only pinned storages are locked.
   if (settings_.dealloc != Dealloc::eager || !state.material.contains(storage) || state.storages[storage].locks != 0)
     return;
@@ -70,17 +76,29 @@ void Stepper::release(State& state, StorageId storage) const {
 }
 
 void Stepper::begin_pin(State& state, TensorId tensor) const {
-  if (!state.defined.contains(tensor)) push_frame(state, tensor, true);
+  const bool banished = state.banishment.is_banished(storage_of(tensor));  // it may have come back all the same
+  if (!state.defined.contains(tensor) || banished) push_frame(state, tensor, true);
 }
 
-void Stepper::end_pin(State& state, TensorId tensor) const { lock(state, storage_of(tensor)); }
+void Stepper::end_pin(State& state, TensorId tensor) const { pin(state, storage_of(tensor)); }
 
-void Stepper::enter(State& state) const {
+// For ever.
+void Stepper::pin(State& state, StorageId storage) const {
+  if (banishes_ && !state.banishment.pin(storage)) return;
+  lock(state, storage);
+}
+
+std::string_view Stepper::enter(State& state) const {
   Frame& frame = state.frames.back();
-  const OperatorId op = program_.tensors()[frame.tensor].op;
+  const std::span<const TensorId> arguments = program_.arguments(program_.tensors()[frame.tensor].op);
+  const auto banished = [&](TensorId t) { return state.banishment.is_banished(storage_of(t)); };
+  if (banishes_ && (banished(frame.tensor) || std::any_of(arguments.begin(), arguments.end(), banished)))
+    return kBanishedNeeded;
   if (recorder_) recorder_->entered(state.frames.size(), frame.remat);
-  const std::span<const TensorId> arguments = program_.arguments(op);
-  for (TensorId a : arguments) state.storages.change(storage_of(a)).last_access = state.clock;
+  for (TensorId a : arguments)
+    // Reference: the runtime that banishes touches what has external references only.
+    if (!banishes_ || position_.referenced(storage_of(a)))
+      state.storages.change(storage_of(a)).last_access = state.clock;
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     const StorageId storage = storage_of(arguments[i]);
     if (state.defined.contains(arguments[i])) {
@@ -91,6 +109,7 @@ void Stepper::enter(State& state) const {
     }
   }
   frame.phase = Frame::Phase::restore;
+  return {};
 }
 
 void Stepper::restore(State& state) const {
@@ -137,11 +156,13 @@ void Stepper::leave(State& state, StorageId storage) const {
     state.stored.on_evict(storage, position_);
   else if (needs_regions_)
     regions_.on_evict(state, storage);
-  remove_from_pool(state, storage);
+  if (s.locks == 0) remove_from_pool(state, storage);  // what is banished may be pinned
   state.material.erase(storage);
   state.resident -= program_.storages()[storage].size;
   for (TensorId t : program_.tensors_of(storage)) state.defined.erase(t);
   s.evictions += counts_evictions_;
+  if (!state.arrivals.empty()) state.arrivals[storage] = 0;
+  if (banishes_) state.banishment.on_evict(storage);
   // It will be touched before it comes back, unless a sibling brings it back or a frame that awaits it
   // has touched it already.
   if (!keeps_last_access_ && !program_.storages()[storage].has_siblings && s.awaited == 0) s.last_access = 0;
@@ -160,26 +181,74 @@ void Stepper::join_class(State& state, StorageId storage) const {
   join(program_.parents(storage));
 }
 
-bool Stepper::compute(State& state) const {
+std::string_view Stepper::compute(State& state) const {
   const Frame frame = state.frames.back();
   const Operator& op = operator_of(frame.tensor);
-  if (state.clock > std::numeric_limits<Tick>::max() - op.cost) return false;
+  const auto arguments = program_.arguments(program_.tensors()[frame.tensor].op);
+  const auto defined = [&](TensorId a) { return state.defined.contains(a); };
+  if (banishes_ && !std::all_of(arguments.begin(), arguments.end(), defined)) return kBanishedNeeded;
+  if (state.clock > std::numeric_limits<Tick>::max() - op.cost) return kClockOverflow;
   state.clock += op.cost;
   if (frame.remat) state.remat_compute += op.cost;
   state.resident += op.total_size;
   if (recorder_) recorder_->computed(frame.tensor, op.cost, frame.remat, state.clock, state.resident);
   define_outputs(state, frame.tensor);
-  for (TensorId a : program_.arguments(program_.tensors()[frame.tensor].op)) unlock(state, storage_of(a));
+  if (banishes_)
+    unlock_and_banish_arguments(state, frame.tensor);
+  else
+    for (TensorId a : arguments) unlock(state, storage_of(a));
   state.missing.resize(frame.missing_begin);
   state.frames.pop_back();
-  return true;
+  // An alias goes with the storage that it is in, if that was banished.
+  return defined(frame.tensor) ? std::string_view() : kBanishedNeeded;
+}
+
+// Reference: it goes through the arguments by index while banishing takes those in the banished storage out of the
+// list, so that the argument after them is passed over: it keeps its lock and goes on waiting for what was computed.
+void Stepper::unlock_and_banish_arguments(State& state, TensorId tensor) const {
+  const auto all = program_.arguments(program_.tensors()[tensor].op);
+  std::vector<TensorId> arguments(all.begin(), all.end());
+  std::vector<StorageId> visited;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const StorageId storage = storage_of(arguments[i]);
+    visited.push_back(storage);
+    unlock(state, storage);
+    banish_if_done_with(state, storage);
+    if (state.banishment.is_banished(storage))
+      std::erase_if(arguments, [&](TensorId a) { return storage_of(a) == storage; });
+  }
+  for (TensorId a : arguments) {
+    const StorageId storage = storage_of(a);
+    if (std::find(visited.begin(), visited.end(), storage) != visited.end()) continue;
+    for (TensorId t : workspace_.redefined) state.banishment.pass_over(storage, t, program_);
+  }
+}
+
+// Nobody holds a reference, and no tensor computed from it is evicted or not computed yet.
+void Stepper::banish_if_done_with(State& state, StorageId storage) const {
+  Banishment& banishment = state.banishment;
+  if (position_.referenced(storage) || banishment.is_banished(storage) ||
+      banishment.is_waiting(storage, program_, position_, state.defined))
+    return;
+  if (state.material.contains(storage)) {
+    leave(state, storage);
+    if (recorder_) recorder_->evicted(program_.storages()[storage].root, false);
+  }
+  banishment.banish(storage, program_);
+  state.storages.change(storage).locks = 0;
+  for (const Edge& edge : program_.children(storage)) {
+    if (edge.since >= position_.issued()) break;
+    if (!banishment.is_banished(edge.storage)) pin(state, edge.storage);
+  }
 }
 
 void Stepper::define_outputs(State& state, TensorId tensor) const {
   const Operator& op = operator_of(tensor);
   std::vector<StorageId>& returned = workspace_.returned;
   returned.clear();
+  workspace_.redefined.clear();
   const auto define = [&](TensorId t) {
+    if (banishes_) workspace_.redefined.push_back(t);
     state.defined.insert(t);
     const StorageId storage = storage_of(t);
     if (state.material.contains(storage)) return;
@@ -203,7 +272,10 @@ void Stepper::define_outputs(State& state, TensorId tensor) const {
     regions_.on_complete(state);
   else if (needs_regions_)
     regions_.on_return(state, returned);
-  for (StorageId s : returned) append_to_pool(state, s);
+  for (StorageId s : returned) {
+    if (!state.arrivals.empty()) state.arrivals[s] = state.clock;
+    append_to_pool(state, s);
+  }
 }
 
 void Stepper::append_to_pool(State& state, StorageId storage) const {

@@ -32,20 +32,19 @@ class Stepper {
   void begin_issue(State& state, OperatorId op) const;
   // Its frames are done.
   void end_issue(State& state, OperatorId op) const;
-  // The last external reference to a storage went.
+  // The last external reference to a storage went; the position knows.
   void release(State& state, StorageId storage) const;
-  // An output at the end of the trace: starts bringing it back if it is undefined.
+  // An output at the end of the trace, which the position is at: starts bringing it back if it is undefined.
   void begin_pin(State& state, TensorId tensor) const;
   void end_pin(State& state, TensorId tensor) const;
 
-  // On the top frame, by its phase:
-  void enter(State& state) const;                           // enter: touches and locks arguments
+  // On the top frame, by its phase. What returns text says why the run cannot go on, or nothing.
+  std::string_view enter(State& state) const;               // enter: touches and locks arguments
   void restore(State& state) const;                         // restore: goes on with one missing argument
   Bytes threshold(const State& state) const;                // make_room: the budget that fits the request now
   Choice choose(State& state, BudgetWindow& window) const;  // make_room: the pool is not empty
   void evict(State& state, StorageId victim) const;
-  // make_room: it fits. Computes, unlocks and leaves the frame. False if the clock would pass 2^63.
-  bool compute(State& state) const;
+  std::string_view compute(State& state) const;  // make_room: it fits. Unlocks, leaves the frame
 
   bool thrashed(const State& state) const {
     return settings_.overhead_limit.exceeded(state.remat_compute, program_.total_cost());
@@ -63,6 +62,9 @@ class Stepper {
   void unlock(State& state, StorageId storage) const;
   void leave(State& state, StorageId storage) const;
   void define_outputs(State& state, TensorId tensor) const;
+  void pin(State& state, StorageId storage) const;
+  void unlock_and_banish_arguments(State& state, TensorId tensor) const;
+  void banish_if_done_with(State& state, StorageId storage) const;
   void join_class(State& state, StorageId storage) const;
 
   const Program& program_;
@@ -74,6 +76,7 @@ class Stepper {
   bool needs_regions_;
   bool keeps_last_access_;
   bool counts_evictions_;
+  bool banishes_;
   Regions regions_;
 };
 

@@ -10,7 +10,7 @@ std::uint64_t StorageTable::hash_of(const Chunk& chunk, std::uint32_t index) {
     const StorageState& s = item.state;
     key += 0xd1342543de82ef95u;
     hash += (static_cast<std::uint64_t>(s.last_access) + key) *
-            ((std::uint64_t{s.evictions} << 32 | std::uint64_t{s.locks} << 8 | s.seen) + (key >> 7 | 1));
+            ((std::uint64_t{s.evictions} << 40 ^ std::uint64_t{s.locks} << 8 ^ s.seen) + (key >> 7 | 1));
   }
   return mixed(hash);
 }

@@ -83,7 +83,9 @@ void Sweep::begin_place() {
     position_.issue(program_, command.id);
     for (const StatePtr& s : states_) stepper_.begin_issue(s->state, command.id);
   } else {
-    for (const StatePtr& s : states_) stepper_.begin_pin(s->state, program_.pins()[place_ - commands.size()]);
+    const std::size_t pin = place_ - commands.size();
+    position_.pin(program_, static_cast<std::uint32_t>(pin));
+    for (const StatePtr& s : states_) stepper_.begin_pin(s->state, program_.pins()[pin]);
   }
   for (StatePtr& s : states_) queue_[s->state.clock].push_back(std::move(s));
   states_.clear();
@@ -100,9 +102,12 @@ void Sweep::end_place() {
   if (command.kind == Command::Kind::issue) {
     position_.complete();
     for (const StatePtr& s : states_) stepper_.end_issue(s->state, command.id);
-  } else if (command.last_reference) {
-    for (const StatePtr& s : states_) stepper_.release(s->state, program_.tensors()[command.id].storage);
+    return;
   }
+  const StorageId storage = program_.tensors()[command.id].storage;
+  position_.refer(command, storage);
+  if (!command.last_reference) return;
+  for (const StatePtr& s : states_) stepper_.release(s->state, storage);
 }
 
 void Sweep::drain_queue() {
@@ -154,7 +159,10 @@ bool Sweep::advance(StatePtr s) {
         entered = true;
         ++s->steps;
         ++work_.distinct_steps;
-        stepper_.enter(s->state);
+        if (const auto why = stepper_.enter(s->state); !why.empty()) {
+          finish(*s, Outcome::unresolved, why);
+          return true;
+        }
         break;
       case Frame::Phase::restore:
         stepper_.restore(s->state);
@@ -173,7 +181,7 @@ bool Sweep::make_room(SweepState& s) {
   const Bytes threshold = stepper_.threshold(s.state);
   if (s.lowest() < threshold && threshold <= s.highest()) enqueue(split_off(s, threshold));
   if (s.lowest() >= threshold) {
-    if (!stepper_.compute(s.state)) return finish(s, Outcome::unresolved, kClockOverflow);
+    if (const auto why = stepper_.compute(s.state); !why.empty()) return finish(s, Outcome::unresolved, why);
     return !stepper_.thrashed(s.state) || finish(s, Outcome::thrashed, {});
   }
   if (s.state.pool.empty()) return finish(s, Outcome::oom, {});

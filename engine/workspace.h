@@ -49,6 +49,7 @@ struct Workspace {
 
   std::vector<StorageId> stack;
   std::vector<StorageId> returned;  // storages that have just become material
+  std::vector<TensorId> redefined;  // tensors that have just become defined, if runs banish
   std::vector<ScanItem> items;
   std::vector<double> bounds;
 };

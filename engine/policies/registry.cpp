@@ -59,8 +59,8 @@ bool set_parameter(ConfiguredPolicy& configured, std::string_view setting, Polic
 }  // namespace
 
 std::vector<std::string_view> names_of(Features features) {
-  static constexpr std::string_view kNames[] = {"forward", "reverse", "union_walk", "classes",
-                                                "random",  "budget",  "opaque",     "evictions"};
+  static constexpr std::string_view kNames[] = {"forward", "reverse",   "union_walk", "classes",  "random",    "budget",
+                                                "opaque",  "evictions", "arrivals",   "next_use", "centrality"};
   std::vector<std::string_view> names;
   for (std::size_t bit = 0; bit < std::size(kNames); ++bit)
     if (features.bits >> bit & 1) names.push_back(kNames[bit]);

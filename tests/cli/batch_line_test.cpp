@@ -89,7 +89,8 @@ TEST(BatchLine, EachMistakeIsNamedWithItsLine) {
       {R"({"trace":"a","policy":"DTR","ratio":1e999})", "not valid JSON"},
       {R"({"trace":"a","policy":"DTR","budget":1,"overhead_limit":0})", "is not an overhead limit"},
       {R"({"trace":"a","policy":"DTR","budget":1,"overhead_limit":[]})", R"("overhead_limit" is not a number)"},
-      {R"({"trace":"a","policy":"DTR","budget":1,"dealloc":"banish"})", "unknown dealloc mode 'banish'"},
+      {R"({"trace":"a","policy":"DTR","budget":1,"dealloc":"banish"})", "policy DTR cannot be run"},
+      {R"({"trace":"a","policy":"DTR","budget":1,"dealloc":"lazy"})", "unknown dealloc mode 'lazy'"},
   };
   for (const auto& [text, wanted] : cases) {
     EXPECT_THAT(refusal(text), testing::AllOf(testing::StartsWith("points.jsonl:7"), testing::HasSubstr(wanted)))

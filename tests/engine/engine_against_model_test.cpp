@@ -73,8 +73,8 @@ std::vector<Contender> all_contenders() {
   std::vector<Contender> all;
   for (const Policy& policy : policies()) {
     if (policy.needs.has(Feature::random)) continue;
-    all.push_back(contender(std::string(policy.name), {std::string(policy.name)}));
-    if (!policy.alias.empty()) all.push_back(contender(std::string(policy.alias), {std::string(policy.alias)}));
+    all.push_back(contender(std::string(policy.name), {.name = std::string(policy.name)}));
+    if (!policy.alias.empty()) all.push_back(contender(std::string(policy.alias), {.name = std::string(policy.alias)}));
   }
   const std::size_t of_the_list = all.size();
   for (const Comparison comparison : {Comparison::exact, Comparison::naive}) {
@@ -86,9 +86,13 @@ std::vector<Contender> all_contenders() {
   for (const char* score : kScores)
     for (const Comparison comparison : {Comparison::reference, Comparison::exact, Comparison::naive})
       all.push_back(contender(score, {.score = score, .comparison = comparison}));
-  all.push_back(contender("NbhdPenalty@b=1.5", {"NbhdPenalty", 1.5, 8}));
-  all.push_back(contender("TwoPhase@k=1", {"TwoPhase", 0.25, 1}));
-  all.push_back(contender("TwoPhase@k=2", {"TwoPhase", 0.25, 2}));
+  all.push_back(contender("NbhdPenalty@b=1.5", {.name = "NbhdPenalty", .penalty = 1.5}));
+  all.push_back(contender("TwoPhase@k=1", {.name = "TwoPhase", .largest = 1}));
+  all.push_back(contender("TwoPhase@k=2", {.name = "TwoPhase", .largest = 2}));
+  all.push_back(contender("ThrashPen@a=0.3", {.name = "ThrashPen", .thrash_penalty = 0.3}));
+  all.push_back(contender("TieAware@rel=0.5", {.name = "TieAware", .tie = 0.5}));
+  all.push_back(contender("TControlInspired@alpha=0.9,floor=0.2",
+                          {.name = "TControlInspired", .locked_share = 0.9, .locked_floor = 0.2}));
   return all;
 }
 
@@ -132,12 +136,18 @@ std::string disagreement(const Program& program, const Setting& setting, Bytes b
   return name_of_setting(setting, budget) + "\n" + fields;
 }
 
+// If the policy can be run so; else the usual one.
+void release_by(Setting& setting, Dealloc dealloc) {
+  const RunSettings settings{.policy = setting.policy->configured, .dealloc = dealloc};
+  if (why_not_runnable(settings).empty()) setting.dealloc = dealloc;
+}
+
 Setting any_setting(SplitMix& random) {
   constexpr std::array<const char*, 5> kLimits = {"60", "60", "2", "1.5", "1.000000001"};
   Setting setting;
   setting.policy =
       &contenders()[static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(contenders().size()) - 1))];
-  setting.dealloc = random.chance(25) ? Dealloc::ignore : Dealloc::eager;
+  release_by(setting, random.chance(25) ? Dealloc::ignore : random.chance(50) ? Dealloc::banish : Dealloc::eager);
   setting.overhead_limit = kLimits[static_cast<std::size_t>(random.between(0, kLimits.size() - 1))];
   if (random.chance(50)) setting.shortlist_from = kShortShortlist;
   return setting;
@@ -162,7 +172,8 @@ struct Tally {
 
   void print() const {
     std::cout << runs << " runs: " << outcomes[0] << " ok, " << outcomes[1] << " oom, " << outcomes[2] << " thrashed, "
-              << outcomes[4] << " policy error; " << evicting << " evict, " << rematerializing << " rematerialize\n";
+              << outcomes[3] << " need what was banished, " << outcomes[4] << " policy error; " << evicting
+              << " evict, " << rematerializing << " rematerialize\n";
   }
 };
 
@@ -239,6 +250,7 @@ TEST(EngineAgainstModel, CertificatesOfAnyProgram) {
       PolicyError error;
       RunSettings settings = engine_settings(any_setting(random));
       settings.policy = configure_policy(policy.name, error);
+      if (!why_not_runnable(settings).empty()) settings.dealloc = Dealloc::eager;
       settings.seed = choices;
       const Bytes budget = any_budget(program, peak, random);
       const std::string wrong = broken_certificate(program, settings, budget, random);
@@ -262,7 +274,8 @@ void compare_on_tiny_programs(const TinyBounds& bounds, std::size_t policies_eac
         const std::size_t choice = (turn + i) * policies_each + p;
         Setting setting;
         setting.policy = &contenders()[choice % contenders().size()];
-        setting.dealloc = choice / contenders().size() % 4 == 3 ? Dealloc::ignore : Dealloc::eager;
+        constexpr Dealloc kTurns[] = {Dealloc::eager, Dealloc::banish, Dealloc::eager, Dealloc::ignore};
+        release_by(setting, kTurns[choice / contenders().size() % 4]);
         setting.overhead_limit = choice / contenders().size() % 3 == 2 ? "2" : "60";
         if (choice / contenders().size() % 2 == 1) setting.shortlist_from = kShortShortlist;
         for (Bytes budget = 0; budget <= peak && found[i].empty(); ++budget) {

@@ -30,7 +30,7 @@ TEST(Policies, NamesAndAliasesAreUnique) {
       EXPECT_TRUE(names.insert(policy.alias).second) << policy.alias;
     }
   }
-  EXPECT_GE(policies().size(), 23u);
+  EXPECT_GE(policies().size(), 28u);
 }
 
 TEST(Policies, EachSaysWhatItDoesAndWhereItIsFrom) {
@@ -72,6 +72,12 @@ TEST(Policies, FeaturesHaveNames) {
   EXPECT_EQ(names_of(find_policy("DTR")->needs), dtr);
   const std::vector<std::string_view> two_phase = {"forward", "reverse", "budget"};
   EXPECT_EQ(names_of(find_policy("TwoPhase")->needs), two_phase);
+  const std::vector<std::string_view> thrash_pen = {"forward", "reverse", "evictions"};
+  EXPECT_EQ(names_of(find_policy("ThrashPen")->needs), thrash_pen);
+  const std::vector<std::string_view> t_control = {"forward", "reverse", "budget", "centrality"};
+  EXPECT_EQ(names_of(find_policy("TControlInspired")->needs), t_control);
+  EXPECT_EQ(names_of(find_policy("FIFO")->needs), std::vector<std::string_view>{"arrivals"});
+  EXPECT_EQ(names_of(find_policy("Belady")->needs), std::vector<std::string_view>{"next_use"});
 }
 
 TEST(Policies, ParametersAreTheStandardOnesUnlessGiven) {
@@ -83,6 +89,10 @@ TEST(Policies, ParametersAreTheStandardOnesUnlessGiven) {
   EXPECT_EQ(configured("TwoPhase@k=1").values[0], 1);
   EXPECT_EQ(configured("TwoPhase@k=1").text, "TwoPhase@k=1");
   EXPECT_EQ(configured("LRU").text, "LRU");
+  EXPECT_EQ(configured("ThrashPen").values[0], 1);
+  EXPECT_EQ(configured("TieAware").values[0], 1e-6);
+  EXPECT_EQ(configured("TControlInspired@floor=0.5").values, (ParameterValues{0.3, 0.5}));
+  EXPECT_EQ(configured("TControlInspired@alpha=0,floor=1").values, (ParameterValues{0, 1}));
 }
 
 TEST(Policies, ValuesOutsideTheirRangeAreRefusedWithTheRange) {

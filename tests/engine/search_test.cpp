@@ -47,7 +47,8 @@ TEST(ThreadsSearch, SweepAndSingleExecutionsAgreeOnAThousandProgramsForEveryPoli
     const BudgetRange range = whole_range(program);
     for (const Policy& policy : policies()) {
       RunSettings settings = settings_of(policy.name);
-      settings.dealloc = i % 3 == 0 ? Dealloc::ignore : Dealloc::eager;
+      settings.dealloc = kDeallocs[i % 3];
+      if (!why_not_runnable(settings).empty()) settings.dealloc = Dealloc::eager;
       settings.overhead_limit = OverheadLimit::parse(i % 5 == 0 ? "1.5" : "60").value();
       settings.seed = i;
       if (i % 2 == 1) settings.shortlist_from = 4;  // so that the small pools here have some

@@ -18,7 +18,8 @@ struct SlowSettings {
   OverheadLimit overhead_limit;
 };
 
-// Victims are always recorded; the decision digest stays 0. The outcome is never `unresolved`.
+// Victims are always recorded; the decision digest stays 0. The outcome is `unresolved` only where a run needs what
+// it banished.
 RunResult run_slowly(const Program& program, const SlowSettings& settings, Bytes budget);
 
 // Peak resident of the unconstrained eager run.

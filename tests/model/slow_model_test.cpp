@@ -24,7 +24,7 @@ void expect_recorded_outcomes(const std::vector<RecordedLog>& logs) {
     for (const RecordedRun& run : log.runs) {
       SlowSettings settings;
       settings.policy.name = run.policy;
-      settings.dealloc = dealloc_of(run.dealloc).value();
+      settings.dealloc = dealloc_of(run.dealloc);
       settings.overhead_limit = overhead_limit_of(run.overhead_limit);
       const std::string differing = difference(run, run_slowly(program, settings, run.budget));
       EXPECT_EQ(differing, "") << "log " << log.id << ", " << name_of(run) << " " << log.separates;
@@ -67,7 +67,7 @@ TEST(SlowModel, CertificatesHoldAtEveryBudget) {
     const Program program = random_program(seed, knobs);
     for (const char* policy : {"DTR", "TwoPhase", "LRU"}) {
       SlowSettings settings;
-      settings.policy = {policy, 0.25, 2};
+      settings.policy = {.name = policy, .largest = 2};
       std::vector<RunResult> by_budget;
       for (Bytes budget = 0; budget <= slow_peak_of(program) + 1; ++budget)
         by_budget.push_back(run_slowly(program, settings, budget));

@@ -101,6 +101,26 @@ Score penalized(const Candidate& x) {
   return times(score_of_dtr(x), 1.0 + x.policy.penalty * static_cast<double>(x.members()));
 }
 
+Score thrash_penalized(const Candidate& x) {
+  return times(score_of_dtr(x), 1.0 + x.policy.thrash_penalty * static_cast<double>(x.kept().evictions));
+}
+
+// The place in the trace of the next use, or one past all places.
+std::size_t next_use(const Candidate& x) {
+  const Program& program = x.state.program;
+  const auto is_it = [&](TensorId t) { return program.tensors()[t].storage == x.storage; };
+  const std::size_t operators = program.operators().size(), places = operators + program.pins().size();
+  for (std::size_t place = x.request.place; place < places; ++place) {
+    if (place >= operators) {
+      if (is_it(program.pins()[place - operators])) return place;
+      continue;
+    }
+    for (TensorId a : program.arguments(static_cast<OperatorId>(place)))
+      if (is_it(a)) return place;
+  }
+  return places;
+}
+
 using ScoreFunction = std::function<Score(const Candidate&)>;
 
 const std::map<std::string, ScoreFunction>& score_functions() {
@@ -125,6 +145,9 @@ const std::map<std::string, ScoreFunction>& score_functions() {
       {"AbSizeStale", [](C x) { return x.quotient(1, BigInt(x.m() * x.s())); }},
       {"AbStale", [](C x) { return x.quotient(1, x.s()); }},
       {"NbhdPenalty", penalized},
+      {"ThrashPen", thrash_penalized},
+      {"FIFO", [](C x) { return BigInt(x.kept().arrival); }},
+      {"Belady", [](C x) { return BigInt(-BigInt(next_use(x))); }},
       {"HEStar", [](C x) { return x.members(); }},
       {"CostStale", score_of_cost_stale},
   };
@@ -150,11 +173,12 @@ ScoreFunction function_of(const SlowPolicy& policy) {
   };
 }
 
-StorageId scan(const SlowState& state, const SlowPolicy& policy, const SlowRequest& request) {
+StorageId scan(const SlowState& state, const std::vector<StorageId>& candidates, const SlowPolicy& policy,
+               const SlowRequest& request) {
   const ScoreFunction function = function_of(policy);
   StorageId chosen = kNone;
   std::optional<Score> best;
-  for (StorageId storage : state.pool) {
+  for (StorageId storage : candidates) {
     const Score score = function(Candidate{state, storage, request, policy});
     if (is_not_a_number(score)) return kNone;
     if (!best || order_of(score, *best) <= 0) {
@@ -207,16 +231,79 @@ StorageId choose_in_two_phases(const SlowState& state, const SlowPolicy& policy,
   return chosen;
 }
 
+StorageId tie_aware_victim(const SlowState& state, const SlowPolicy& policy, const SlowRequest& request) {
+  const auto score = [&](StorageId s) { return score_of_dtr(Candidate{state, s, request, policy}); };
+  Score best = score(state.pool.front());
+  for (StorageId s : state.pool)
+    if (order_of(score(s), best) < 0) best = score(s);
+  const Score limit = times(best, 1 + policy.tie);
+  std::vector<std::tuple<Bytes, TensorId, StorageId>> band;
+  for (StorageId s : state.pool)
+    if (order_of(score(s), limit) <= 0)
+      band.emplace_back(-state.program.storages()[s].size, state.program.storages()[s].root, s);
+  return std::get<2>(*std::min_element(band.begin(), band.end()));
+}
+
+// DTR's victim where the first so many storages by centrality are locked.
+StorageId unlocked_victim(const SlowState& state, const SlowPolicy& policy, const SlowRequest& request,
+                          std::size_t locked) {
+  const auto end = request.by_centrality.begin() + static_cast<std::ptrdiff_t>(locked);
+  std::vector<StorageId> candidates;
+  for (StorageId s : state.pool)
+    if (std::find(request.by_centrality.begin(), end, s) == end) candidates.push_back(s);
+  if (candidates.empty()) candidates = state.pool;
+  SlowPolicy dtr = policy;
+  dtr.name = "DTR";
+  return scan(state, candidates, dtr, request);
+}
+
+// The ends of the certificate by halving: the number of locked storages does not fall as the budget grows.
+StorageId choose_unlocked(const SlowState& state, const SlowPolicy& policy, const SlowRequest& request,
+                          Certificate& certificate) {
+  const std::size_t all = request.by_centrality.size();
+  const auto locked = [&](Bytes budget) {
+    const Bytes residual = std::max<Bytes>(budget - request.resident, 0);
+    const double share = residual == 0 ? 0 : rounded_quotient(residual, budget);
+    const double count = std::ceil((policy.locked_share * share + policy.locked_floor) * static_cast<double>(all));
+    return std::min(static_cast<std::size_t>(count), all);
+  };
+  const auto victim = [&](std::size_t count) { return unlocked_victim(state, policy, request, count); };
+  const std::size_t actual = locked(request.budget);
+  const StorageId chosen = victim(actual);
+  std::size_t first = actual, last = actual;
+  while (first > 0 && victim(first - 1) == chosen) --first;
+  while (last < all && victim(last + 1) == chosen) ++last;
+  // The least budget of [from, to] at which at least so many are locked; at `to` they are.
+  const auto least_locking = [&](std::size_t count, Bytes from, Bytes to) {
+    while (from < to) {
+      const Bytes middle = from + (to - from) / 2;
+      if (locked(middle) >= count) {
+        to = middle;
+      } else {
+        from = middle + 1;
+      }
+    }
+    return from;
+  };
+  certificate.lo = std::max(certificate.lo, least_locking(first, request.resident, request.budget));
+  if (locked(request.threshold) > last)
+    certificate.hi = std::min(certificate.hi, least_locking(last + 1, request.budget, request.threshold));
+  return chosen;
+}
+
 }  // namespace
 
 bool is_known_to_slow_model(const SlowPolicy& policy) {
-  return !policy.score.empty() || policy.name == "TwoPhase" || score_functions().contains(without_alias(policy.name));
+  return !policy.score.empty() || policy.name == "TwoPhase" || policy.name == "TieAware" ||
+         policy.name == "TControlInspired" || score_functions().contains(without_alias(policy.name));
 }
 
 StorageId choose_slowly(const SlowState& state, const SlowPolicy& policy, const SlowRequest& request,
                         Certificate& certificate) {
   if (policy.name == "TwoPhase") return choose_in_two_phases(state, policy, request, certificate);
-  return scan(state, policy, request);
+  if (policy.name == "TieAware") return tie_aware_victim(state, policy, request);
+  if (policy.name == "TControlInspired") return choose_unlocked(state, policy, request, certificate);
+  return scan(state, state.pool, policy, request);
 }
 
 }  // namespace pothole

@@ -11,10 +11,14 @@ namespace pothole {
 
 // The parameters of the policies that have some, at their standard values.
 struct SlowPolicy {
-  std::string name;          // or an alias of it
-  double penalty = 0.25;     // b of NbhdPenalty
-  std::int64_t largest = 8;  // k of TwoPhase
-  std::string score = {};    // an expression, which then is all there is
+  std::string name;            // or an alias of it
+  double penalty = 0.25;       // b of NbhdPenalty
+  std::int64_t largest = 8;    // k of TwoPhase
+  double thrash_penalty = 1;   // a of ThrashPen
+  double tie = 1e-6;           // rel of TieAware
+  double locked_share = 0.3;   // alpha of TControlInspired
+  double locked_floor = 0.01;  // and its floor
+  std::string score = {};      // an expression, which then is all there is
   Comparison comparison = Comparison::reference;
 };
 
@@ -26,6 +30,8 @@ struct SlowRequest {
   Bytes threshold = 0;  // resident + total_size: the least budget that would meet the request
   Bytes budget = 0;
   Bytes resident = 0;
+  std::size_t place = 0;  // the operator that the trace is at, or the number of operators plus that of the pin
+  std::vector<StorageId> by_centrality;  // if the policy reads it
 };
 
 // The victim, a member of the pool, which is not empty; kNone where a score is not a number. Narrows the certificate to

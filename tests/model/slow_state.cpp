@@ -10,7 +10,12 @@ BigInt SlowRegion::compute() const {
   return sum;
 }
 
-SlowState::SlowState(const Program& p) : program(p), storages(p.storages().size()), defined(p.tensors().size(), false) {
+SlowState::SlowState(const Program& p)
+    : program(p),
+      storages(p.storages().size()),
+      defined(p.tensors().size(), false),
+      parents(p.tensors().size()),
+      children(p.tensors().size()) {
   for (SlowStorage& storage : storages) {
     storage.evicted_class = class_values.size();
     class_values.emplace_back(0);
@@ -25,7 +30,10 @@ void SlowState::introduce(OperatorId op) {
     storages[to].producers.insert(op);
     for (TensorId argument : program.arguments(op)) {
       const StorageId from = program.tensors()[argument].storage;
+      parents[t].push_back(argument);
+      children[argument].push_back(t);
       if (from == to) continue;
+      storages[from].waits_for.insert(t);
       storages[from].neighbours[Direction::forward].insert(to);
       storages[to].neighbours[Direction::reverse].insert(from);
     }
@@ -36,9 +44,37 @@ void SlowState::evict(StorageId storage) {
   storages[storage].material = false;
   ++storages[storage].evictions;
   std::erase(pool, storage);
-  for (TensorId t : program.tensors_of(storage)) defined[t] = false;
+  for (TensorId t : program.tensors_of(storage)) {
+    defined[t] = false;
+    for (TensorId p : parents[t])
+      if (const StorageId s = program.tensors()[p].storage; s != storage) storages[s].waits_for.insert(t);
+  }
   let_regions_absorb(storage);
   let_classes_merge(storage);
+}
+
+std::set<StorageId> SlowState::banish(StorageId storage) {
+  const auto other = [&](TensorId t) { return program.tensors()[t].storage != storage; };
+  const auto remove_one = [](std::vector<TensorId>& list, TensorId t) {
+    list.erase(std::find(list.begin(), list.end(), t));
+  };
+  std::set<StorageId> computed_from_it;
+  for (TensorId t : program.tensors_of(storage)) {
+    for (TensorId p : parents[t]) {
+      if (!other(p)) continue;
+      storages[program.tensors()[p].storage].waits_for.erase(t);
+      remove_one(children[p], t);
+    }
+    for (TensorId c : children[t]) {
+      if (!other(c)) continue;
+      remove_one(parents[c], t);
+      computed_from_it.insert(program.tensors()[c].storage);
+    }
+  }
+  for (const auto& [way, neighbours] : storages[storage].neighbours)
+    for (StorageId next : neighbours) storages[next].neighbours[opposite(way)].erase(storage);
+  storages[storage].banished = true;
+  return computed_from_it;
 }
 
 void SlowState::compute(TensorId t) {

@@ -35,7 +35,11 @@ struct SlowStorage {
   bool pinned = false;
   std::int64_t locks = 0;
   std::int64_t references = 0;
-  std::int64_t evictions = 0;                           // by the policy or on release
+  std::int64_t evictions = 0;  // by the policy or on release
+  Tick arrival = 0;            // the clock when it last became material
+  // Of runs that banish:
+  bool banished = false;
+  std::set<TensorId> waits_for;                         // tensors computed from it that are evicted or not computed yet
   std::optional<Tick> last_access;                      // nothing stands for minus infinity
   std::set<OperatorId> producers;                       // distinct operators among its tensors issued so far
   std::map<Direction, std::set<StorageId>> neighbours;  // of its tensors issued so far, without itself
@@ -54,6 +58,8 @@ class SlowState {
   // Section 4, step 5, without the sums: defines t and its undefined siblings, and lets the storages
   // that became material join the pool.
   void compute(TensorId t);
+  // Takes a storage that was evicted out of the graph; gives the storages computed from it, which are to be pinned.
+  std::set<StorageId> banish(StorageId storage);
   void lock(StorageId storage);
   void unlock(StorageId storage);
 
@@ -66,7 +72,9 @@ class SlowState {
 
   const Program& program;
   std::vector<SlowStorage> storages;
-  std::vector<bool> defined;    // by tensor
+  std::vector<bool> defined;  // by tensor
+  // By tensor, as the reference has them: once per occurrence. Banishing shortens them.
+  std::vector<std::vector<TensorId>> parents, children;
   std::vector<StorageId> pool;  // in order
   std::vector<BigInt> class_values;
 

@@ -149,11 +149,10 @@ std::vector<RecordedLog> bundled_logs() {
   return logs;
 }
 
-std::optional<Dealloc> dealloc_of(const std::string& name) {
-  for (const Dealloc dealloc : {Dealloc::eager, Dealloc::ignore})
+Dealloc dealloc_of(const std::string& name) {
+  for (const Dealloc dealloc : kDeallocs)
     if (name == name_of(dealloc)) return dealloc;
-  if (name != "banish") throw std::runtime_error("unknown dealloc mode " + name);
-  return std::nullopt;
+  throw std::runtime_error("unknown dealloc mode " + name);
 }
 
 OverheadLimit overhead_limit_of(const std::string& decimal) {

@@ -64,8 +64,7 @@ Program program_of(const RecordedLog& log);
 // All *.jsonl of tests/fixtures/conformance, which every clone has, by file name.
 std::vector<RecordedLog> bundled_logs();
 
-// Nothing for "banish", a mode of an older runtime.
-std::optional<Dealloc> dealloc_of(const std::string& name);
+Dealloc dealloc_of(const std::string& name);
 OverheadLimit overhead_limit_of(const std::string& decimal);
 
 // One line for each field that differs, "field: expected X, got Y", or nothing.

@@ -35,6 +35,9 @@ class Sketch {
   void release(TensorId tensor) {
     if (const auto error = builder_.release(tensor)) throw std::logic_error(error->what);
   }
+  void pin(TensorId tensor) {
+    if (const auto error = builder_.pin(tensor)) throw std::logic_error(error->what);
+  }
   Program finish() { return builder_.finish(); }
 
  private:
@@ -94,6 +97,11 @@ const std::map<std::string, Worked> kFirstVictims = {
     {"HEStar", {0, "t0 has no evicted neighbour, and a score of 0 ends the scan"}},
     {"CostStale", {3, "t0 90/259 = .347, t3 30/125 = .24, t4 45/120 = .375, t2 104/80 = 1.3, t6 infinite"}},
     {"NbhdPenalty", {3, "as DTR, t4 and t2 a quarter more"}},
+    {"TieAware", {3, "no other score is within a millionth of that of t3"}},
+    {"TControlInspired", {3, "one of eight storages is locked: t2, the only one between two others"}},
+    {"FIFO", {0, "t0 came at 91, t2 at 195, t3 at 225, t4 at 230, t6 at 350"}},
+    {"Belady", {2, "none is used again, and t2 is the last in the pool"}},
+    {"ThrashPen", {3, "none of them was evicted before: as DTR"}},
     {"TwoPhase", {3, "one byte is missing, so all are candidates: as CostStale"}},
     {"AbE", {3, "t0 90, t3 30, t4 45, t2 104, t6 80"}},
     {"AbESize", {3, "t0 3.6, t3 1.5, t4 45/5 = 9, t2 10.4, t6 2"}},
@@ -156,6 +164,107 @@ TEST(Victims, APenaltyChangesADecision) {
   EXPECT_EQ(victim("NbhdPenalty@b=0.1"), 1u);
   EXPECT_EQ(victim("NbhdPenalty@b=0.12"), 2u);
   EXPECT_EQ(victim("NbhdPenalty"), 2u);
+}
+
+TEST(Victims, ThrashPenSparesWhatWasEvictedBefore) {
+  Sketch sketch;
+  const TensorId t0 = sketch.add(10, 10);
+  sketch.add(12, 10);
+  sketch.add(15, 10);
+  sketch.add(1, 1, {t0});
+  sketch.add(1, 1);
+  const Program program = sketch.finish();
+  // At clock 23 t0 goes, and comes back in place of t1. At clock 49 it has 10/(10*11) = .091 and was evicted
+  // once, t2 has 15/(10*11) = .136.
+  const auto last_victim = [&](const std::string& policy) {
+    const std::vector<TensorId> all = victims(program, settings_of(policy), 21);
+    EXPECT_EQ(all.size(), 3u);
+    return all.at(2);
+  };
+  EXPECT_EQ(last_victim("DTR"), 0u);
+  EXPECT_EQ(last_victim("ThrashPen@a=0"), 0u);
+  EXPECT_EQ(last_victim("ThrashPen@a=0.49"), 0u);
+  EXPECT_EQ(last_victim("ThrashPen@a=0.51"), 2u);
+  EXPECT_EQ(last_victim("ThrashPen"), 2u);
+}
+
+TEST(Victims, TieAwareTakesTheLargestWithinTheBand) {
+  // t0 has 25 bytes, t3 20; their scores are 1.158 apart.
+  EXPECT_EQ(first_victim(1, "TieAware@rel=0.15"), 3u);
+  EXPECT_EQ(first_victim(1, "TieAware@rel=0.16"), 0u);
+  Sketch sketch;
+  for (const Bytes size : {1, 3, 3, 2}) sketch.add(0, size);
+  sketch.add(0, 1);
+  // All are infinite.
+  EXPECT_EQ(victims(sketch.finish(), settings_of("TieAware"), 9).at(0), 1u);
+  Sketch zeros;
+  for (const Bytes size : {1, 3, 3, 2}) zeros.add(0, size);
+  zeros.add(5, 1);
+  zeros.add(0, 1);
+  // Four are exactly 0: that does not end the search.
+  const Program program = zeros.finish();
+  EXPECT_EQ(victims(program, settings_of("DTR"), 10).at(0), 0u);
+  EXPECT_EQ(victims(program, settings_of("TieAware"), 10).at(0), 1u);
+}
+
+// A chain of four storages and one beside it: t1 is passed through by t0-t2 and t0-t3, t2 by t0-t3 and t1-t3.
+Program chain_of_four() {
+  Sketch sketch;
+  const TensorId t0 = sketch.add(10, 10);
+  const TensorId t1 = sketch.add(1, 10, {t0});
+  const TensorId t2 = sketch.add(2, 10, {t1});
+  sketch.add(40, 10, {t2});  // t3
+  sketch.add(10, 5);         // t4: clock 64
+  return sketch.finish();
+}
+
+TEST(Victims, TControlInspiredLocksMoreTheMoreIsFree) {
+  const Program program = chain_of_four();
+  const auto first_at = [&](const std::string& policy, Bytes budget) {
+    return victims(program, settings_of(policy), budget).at(0);
+  };
+  // t4 does not fit into 44 bytes: 40 are resident, 4 of 44 free. t1 has 1/(10*42), t2 2/(10*40), t0 10/(10*43).
+  EXPECT_EQ(first_at("DTR", 44), 1u);
+  EXPECT_EQ(first_at("TControlInspired@alpha=0,floor=0", 44), 1u);
+  EXPECT_EQ(first_at("TControlInspired@alpha=0,floor=0.1", 44), 2u);   // ceil(0.5): t1 is locked
+  EXPECT_EQ(first_at("TControlInspired@alpha=0,floor=0.3", 44), 0u);   // t1 and t2
+  EXPECT_EQ(first_at("TControlInspired@alpha=0,floor=0.41", 44), 3u);  // and t0
+  EXPECT_EQ(first_at("TControlInspired@alpha=0,floor=0.9", 44), 1u);   // all that there are
+  // One is locked where anything is free.
+  EXPECT_EQ(first_at("TControlInspired@alpha=1,floor=0", 40), 1u);
+  EXPECT_EQ(first_at("TControlInspired@alpha=1,floor=0", 41), 2u);
+  EXPECT_EQ(run(program, settings_of("TControlInspired@alpha=1,floor=0"), 40).certificate, (Certificate{40, 41}));
+  EXPECT_EQ(run(program, settings_of("TControlInspired@alpha=1,floor=0"), 41).certificate, (Certificate{41, 45}));
+  EXPECT_EQ(run(program, settings_of("TControlInspired@alpha=0,floor=0.1"), 41).certificate, (Certificate{40, 45}));
+}
+
+TEST(Victims, FifoForgetsAStorageThatWentAndIgnoresUses) {
+  Sketch sketch;
+  const TensorId t0 = sketch.add(1, 10);
+  const TensorId t1 = sketch.add(1, 10);
+  sketch.add(1, 1, {t0});   // t2, size 1
+  sketch.add(1, 10);        // t3: t0 goes, although it was used last
+  sketch.add(1, 1, {t0});   // t4: t0 comes back in place of t1
+  sketch.add(1, 10, {t1});  // t1 comes back in place of t2 and t3, t5 in place of t0
+  const std::vector<TensorId> expected = {0, 1, 2, 3, 0};
+  EXPECT_EQ(victims(sketch.finish(), settings_of("FIFO"), 22), expected);
+}
+
+TEST(Victims, BeladyKnowsWhatIsUsedLast) {
+  Sketch sketch;
+  for (int i = 0; i < 6; ++i) sketch.add(1, 1);
+  sketch.add(1, 4);  // t6 needs room for four
+  sketch.add(1, 0, {2});
+  sketch.add(1, 0, {0, 2});
+  sketch.add(1, 0, {1});
+  sketch.pin(4);
+  sketch.pin(3);
+  const Program program = sketch.finish();
+  std::vector<TensorId> all = victims(program, settings_of("Belady"), 6);
+  all.resize(4);
+  // Never used again; pinned second; pinned first; the last operator.
+  const std::vector<TensorId> expected = {5, 3, 4, 1};
+  EXPECT_EQ(all, expected);
 }
 
 TEST(Victims, TheLastOfEqualScoresIsChosenButTheFirstZero) {
