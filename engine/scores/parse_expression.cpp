@@ -99,7 +99,21 @@ Node real_number(std::string_view text, std::size_t at) {
 }
 
 namespace grammar {
-using namespace tao::pegtl;
+using tao::pegtl::alnum;
+using tao::pegtl::alpha;
+using tao::pegtl::digit;
+using tao::pegtl::eof;
+using tao::pegtl::if_must;
+using tao::pegtl::list_must;
+using tao::pegtl::must;
+using tao::pegtl::one;
+using tao::pegtl::opt;
+using tao::pegtl::plus;
+using tao::pegtl::seq;
+using tao::pegtl::sor;
+using tao::pegtl::space;
+using tao::pegtl::star;
+using tao::pegtl::string;
 
 struct blank : star<space> {};
 template <char... symbol>
