@@ -11,6 +11,7 @@
 #include "corpus/input_error.h"
 #include "engine/nearest_word.h"
 #include "engine/policy.h"
+#include "properties/property.h"
 
 namespace pothole {
 namespace {
@@ -19,6 +20,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  pothole list policies\n"
     "  pothole list policies --json -\n"
+    "  pothole list properties\n"
     "  pothole list formats";
 
 struct Options {
@@ -31,6 +33,11 @@ void list_policies(JsonReport& json) {
   if (!json.on_output()) write_output(policies_text(policies()));
 }
 
+void list_properties(JsonReport& json) {
+  for (const Property& property : properties()) json.add_line(property_json(property));
+  if (!json.on_output()) write_output(properties_text(properties()));
+}
+
 void list_formats(JsonReport& json) {
   for (const TraceFormat& format : trace_formats()) {
     json.add_line(format_json(format.name, format.sentence));
@@ -39,16 +46,18 @@ void list_formats(JsonReport& json) {
 }
 
 ExitCode list(const Options& options) {
-  const std::vector<std::string> kinds = {"policies", "formats"};
+  const std::vector<std::string> kinds = {"policies", "properties", "formats"};
   JsonReport json(options.json);
   if (options.kind == kinds[0]) {
     list_policies(json);
   } else if (options.kind == kinds[1]) {
+    list_properties(json);
+  } else if (options.kind == kinds[2]) {
     list_formats(json);
   } else {
     const std::string nearest = nearest_word(options.kind, kinds);
     throw InputError("list", fmt::format("there is no kind '{}'", options.kind),
-                     nearest.empty() ? "the kinds are policies and formats" : fmt::format("did you mean {}?", nearest));
+                     nearest.empty() ? "the kinds are policies, properties and formats" : fmt::format("did you mean {}?", nearest));
   }
   json.commit();
   return ExitCode::nothing_found;
@@ -58,8 +67,8 @@ ExitCode list(const Options& options) {
 
 CommandBody add_list_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.description("What there is to choose from: policies, formats");
-  app.add_option("KIND", options->kind, "policies or formats")->type_name("KIND")->required();
+  app.description("What there is to choose from: policies, properties, formats");
+  app.add_option("KIND", options->kind, "policies, properties or formats")->type_name("KIND")->required();
   app.add_option("--json", options->json, "Write one JSON object per line to FILE, or to standard output if it is -")
       ->type_name("FILE|-");
   app.footer(kExamples);

@@ -23,6 +23,7 @@ struct CommandEntry {
 constexpr CommandEntry kCommands[] = {
     {"hunt", add_hunt_command},
     {"run", add_run_command},
+    {"check", add_check_command},
     {"list", add_list_command},
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/decisions.h"
 #include "engine/units.h"
 
 namespace pothole {
@@ -37,6 +38,7 @@ inline constexpr std::string_view kInterrupted = "interrupted";
 inline constexpr std::string_view kStepLimit = "step limit";
 inline constexpr std::string_view kMemoryLimit = "memory limit";
 inline constexpr std::string_view kClockOverflow = "the clock passes 2^63";
+inline constexpr std::string_view kScheduleNotFollowed = "a scheduled victim is not in the pool";
 
 // The budgets [lo, hi) at which the execution is identical, decision for decision: lo is the largest
 // threshold answered "fits" (0 where none was), hi the smallest answered "does not fit".
@@ -78,6 +80,7 @@ struct RunResult {
   Certificate certificate;
   std::optional<Failure> failure;  // of an oom run
   std::vector<TensorId> victims;   // root ids in order of the policy's choices, if recorded
+  std::vector<Decision> decisions;  // if recorded
   // Of the whole decision history: what was evicted and computed, in order. Equal budgets of one
   // certificate have equal digests, and the budget `hi` has another.
   std::uint64_t decision_digest = 0;
