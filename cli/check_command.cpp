@@ -77,8 +77,8 @@ class Check {
     const std::string label = fmt::format("check {} {}", trace_.name, settings.policy.text);
     const Subject subject = prepared(settings, label);
     Progress progress(label, {"properties", ""}, options_.common.quiet);
-    const std::vector<Verdict> verdicts = check_properties(
-        wanted_, subject, [&] { progress.add(1, 1.0 / static_cast<double>(wanted_.size())); });
+    const std::vector<Verdict> verdicts =
+        check_properties(wanted_, subject, [&] { progress.add(1, 1.0 / static_cast<double>(wanted_.size())); });
     CheckReport report{settings, range_, {}};
     for (std::size_t i = 0; i < wanted_.size(); ++i) report.properties.push_back({wanted_[i], verdicts[i]});
     for (CheckedProperty& checked : report.properties) name_limit(checked.verdict);

@@ -56,8 +56,7 @@ std::string ruling_text(const CheckedProperty& checked) {
 std::string coverage_text(const Verdict& v) {
   if (v.ruling == Ruling::not_applicable) return "";
   const Coverage& c = v.coverage;
-  if (c.sampled || c.checked != c.known) return fmt::format("{} of {} executions", c.checked, c.known);
-  return fmt::format("all {} executions", c.known);
+  return c.sampled ? fmt::format("{} of {} executions", c.checked, c.known) : "every budget";
 }
 
 std::string table_text(const CheckReport& report, bool colours) {

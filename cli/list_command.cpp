@@ -56,8 +56,9 @@ ExitCode list(const Options& options) {
     list_formats(json);
   } else {
     const std::string nearest = nearest_word(options.kind, kinds);
-    throw InputError("list", fmt::format("there is no kind '{}'", options.kind),
-                     nearest.empty() ? "the kinds are policies, properties and formats" : fmt::format("did you mean {}?", nearest));
+    throw InputError(
+        "list", fmt::format("there is no kind '{}'", options.kind),
+        nearest.empty() ? "the kinds are policies, properties and formats" : fmt::format("did you mean {}?", nearest));
   }
   json.commit();
   return ExitCode::nothing_found;

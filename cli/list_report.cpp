@@ -71,9 +71,9 @@ std::string properties_text(std::span<const Property> properties) {
   std::string text;
   for (const Property& property : properties) {
     const bool contract = property.breach == Breach::contract;
-    text += fmt::format("{}\n  {}\n  why         {}\n  a violation is {}\n\n", property.name, property.sentence,
-                        property.reason, contract ? "a broken contract: a mistake in pothole (exit 3)"
-                                                  : "a finding about the policy (exit 1)");
+    text += fmt::format(
+        "{}\n  {}\n  why         {}\n  a violation is {}\n\n", property.name, property.sentence, property.reason,
+        contract ? "a broken contract: a mistake in pothole (exit 3)" : "a finding about the policy (exit 1)");
   }
   return text + "Check them with pothole check TRACE --property NAME[,NAME...].\n";
 }

@@ -78,8 +78,8 @@ struct RunResult {
   std::string_view why_unresolved;  // empty unless unresolved
   Measures measures;
   Certificate certificate;
-  std::optional<Failure> failure;  // of an oom run
-  std::vector<TensorId> victims;   // root ids in order of the policy's choices, if recorded
+  std::optional<Failure> failure;   // of an oom run
+  std::vector<TensorId> victims;    // root ids in order of the policy's choices, if recorded
   std::vector<Decision> decisions;  // if recorded
   // Of the whole decision history: what was evicted and computed, in order. Equal budgets of one
   // certificate have equal digests, and the budget `hi` has another.

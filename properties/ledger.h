@@ -32,7 +32,7 @@ class Ledger {
   std::string_view book_computed(TensorId tensor);
   void define(TensorId tensor);
 
-  const Program& program_;
+  const Program* program_;
   BitSet material_;  // by storage
   BitSet defined_;   // by tensor
   Bytes resident_ = 0;

@@ -24,8 +24,8 @@ Verdict check(const Subject& subject) {
   std::string text = fmt::format("completes with {}, fails with {} at {}, completes again with {}", hole.safe_budget,
                                  failed->from, place_text(subject.program(), place), hole.to);
   if (holes.size() > 1) text += fmt::format("; {} holes more", holes.size() - 1);
-  return verdict_of_map(
-      subject, violated(kKinds[0], place, {hole.safe_budget, failed->from, hole.to}, {}, std::move(text)));
+  return verdict_of_map(subject,
+                        violated(kKinds[0], place, {hole.safe_budget, failed->from, hole.to}, {}, std::move(text)));
 }
 
 }  // namespace
@@ -33,8 +33,9 @@ Verdict check(const Subject& subject) {
 Property no_hole_property() {
   return {.name = "no-hole",
           .sentence = "what completes at a budget completes at every larger one",
-          .reason = "more memory must not make a training step fail: who raises a budget, or moves to a larger device, "
-                    "does not expect to run out of memory",
+          .reason =
+              "more memory must not make a training step fail: who raises a budget, or moves to a larger device, "
+              "does not expect to run out of memory",
           .breach = Breach::finding,
           .kinds = kKinds,
           .check = check};

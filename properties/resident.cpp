@@ -22,9 +22,11 @@ Verdict check_run(const Program& program, const CheckedRun& run) {
     };
     const std::string_view wrong = ledger.book(d);
     if (!wrong.empty())
-      return violated(wrong, place, {run.budget}, {d.tensor}, at("cannot be what it is said to be: " + std::string(wrong)));
+      return violated(wrong, place, {run.budget}, {d.tensor},
+                      at("cannot be what it is said to be: " + std::string(wrong)));
     if (ledger.peak() > run.budget)
-      return violated(kOverBudget, place, {run.budget}, {d.tensor}, at(fmt::format("makes {} bytes resident", ledger.peak())));
+      return violated(kOverBudget, place, {run.budget}, {d.tensor},
+                      at(fmt::format("makes {} bytes resident", ledger.peak())));
   }
   if (ledger.peak() != run.result.measures.peak_resident)
     return violated(kMiscounted, {}, {run.budget}, {},

@@ -7,7 +7,10 @@
 namespace pothole {
 
 Subject::Subject(const Program& program, RunSettings settings, CheckPlan plan)
-    : program_(program), settings_(std::move(settings)), plan_(std::move(plan)), is_small_(peak_of(program) < kSmallPeak) {
+    : program_(program),
+      settings_(std::move(settings)),
+      plan_(std::move(plan)),
+      is_small_(peak_of(program) < kSmallPeak) {
   if (is_small_) {
     run_every_execution();
   } else {
@@ -86,7 +89,8 @@ std::vector<Bytes> Subject::sampled_budgets() const {
   }
   const auto count = static_cast<Bytes>(plan_.sample);
   for (Bytes i = 0; i < count && from < to; ++i)
-    budgets.push_back(from + static_cast<Bytes>(static_cast<__int128>(to - 1 - from) * i / std::max<Bytes>(count - 1, 1)));
+    budgets.push_back(from +
+                      static_cast<Bytes>(static_cast<__int128>(to - 1 - from) * i / std::max<Bytes>(count - 1, 1)));
   std::sort(budgets.begin(), budgets.end());
   budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
   return budgets;

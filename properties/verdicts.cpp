@@ -53,8 +53,8 @@ Verdict verdict_of_runs(const Subject& subject, const std::function<Verdict(cons
   for (Verdict& v : verdicts) {
     checked += v.ruling == Ruling::holds || v.ruling == Ruling::violated;
     const bool is_first_violation = v.ruling == Ruling::violated && folded.ruling != Ruling::violated;
-    const bool is_first_open = v.ruling == Ruling::unresolved && folded.ruling != Ruling::violated &&
-                               folded.ruling != Ruling::unresolved;
+    const bool is_first_open =
+        v.ruling == Ruling::unresolved && folded.ruling != Ruling::violated && folded.ruling != Ruling::unresolved;
     const bool applies = v.ruling == Ruling::holds && folded.ruling == Ruling::not_applicable;
     const bool says_why = v.ruling == Ruling::not_applicable && folded.ruling == v.ruling && folded.why.empty();
     if (is_first_violation || is_first_open || applies || says_why) folded = std::move(v);
