@@ -112,22 +112,6 @@ class Check {
   const BudgetRange range_;
 };
 
-ExitCode code_of(const std::vector<CheckReport>& reports) {
-  bool broken = false, found = false, open = false;
-  for (const CheckReport& report : reports) {
-    for (const auto& [property, verdict] : report.properties) {
-      const bool violated = verdict.ruling == Ruling::violated;
-      broken = broken || (violated && property->breach == Breach::contract);
-      found = found || violated;
-      open = open || verdict.ruling == Ruling::unresolved;
-    }
-  }
-  if (broken) return ExitCode::contract_broken;
-  if (open && interrupted()) return ExitCode::interrupted;
-  if (found) return ExitCode::found;
-  return open ? ExitCode::work_left : ExitCode::nothing_found;
-}
-
 ExitCode check(const Options& options) {
   const std::vector<const Property*> wanted = wanted_properties(options.properties);
   const std::vector<RunSettings> policies = settings_of(options.common);
@@ -152,7 +136,7 @@ ExitCode check(const Options& options) {
     std::move(reports.begin(), reports.end(), std::back_inserter(all));
   }
   json.commit();
-  const ExitCode code = code_of(all);
+  const ExitCode code = exit_code_of(all, interrupted());
   if (code == ExitCode::interrupted) write_message("pothole: interrupted; above is what was checked until then\n");
   if (code == ExitCode::contract_broken)
     write_message("pothole: a contract of pothole itself is broken; please report the trace and the line above\n");

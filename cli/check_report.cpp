@@ -56,7 +56,8 @@ std::string ruling_text(const CheckedProperty& checked) {
 std::string coverage_text(const Verdict& v) {
   if (v.ruling == Ruling::not_applicable) return "";
   const Coverage& c = v.coverage;
-  return c.sampled ? fmt::format("{} of {} executions", c.checked, c.known) : "every budget";
+  const bool every = !c.sampled && v.ruling != Ruling::unresolved;
+  return every ? "every budget" : fmt::format("{} of {} executions", c.checked, c.known);
 }
 
 std::string table_text(const CheckReport& report, bool colours) {
@@ -76,6 +77,22 @@ std::string table_text(const CheckReport& report, bool colours) {
 }
 
 }  // namespace
+
+ExitCode exit_code_of(const std::vector<CheckReport>& reports, bool was_interrupted) {
+  bool broken = false, found = false, open = false;
+  for (const CheckReport& report : reports) {
+    for (const auto& [property, verdict] : report.properties) {
+      const bool violated = verdict.ruling == Ruling::violated;
+      broken = broken || (violated && property->breach == Breach::contract);
+      found = found || violated;
+      open = open || verdict.ruling == Ruling::unresolved;
+    }
+  }
+  if (broken) return ExitCode::contract_broken;
+  if (open && was_interrupted) return ExitCode::interrupted;
+  if (found) return ExitCode::found;
+  return open ? ExitCode::work_left : ExitCode::nothing_found;
+}
 
 std::string check_json(const Trace& trace, Bytes peak, const std::vector<CheckReport>& reports) {
   Json json;

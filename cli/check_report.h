@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/exit_code.h"
 #include "corpus/trace.h"
 #include "properties/subject.h"
 
@@ -20,6 +21,9 @@ struct CheckReport {
   BudgetRange range;
   std::vector<CheckedProperty> properties;
 };
+
+// A broken contract counts more than anything else, findings more than what is unresolved.
+ExitCode exit_code_of(const std::vector<CheckReport>& reports, bool was_interrupted);
 
 // One line without its end.
 std::string check_json(const Trace& trace, Bytes peak, const std::vector<CheckReport>& reports);

@@ -15,8 +15,8 @@ Verdict check(const Subject& subject) {
   const std::vector<CostInversion> inversions = cost_inversions_of(subject.map());
   if (inversions.empty()) return verdict_of_map(subject, {});
   const CostInversion& first = inversions.front();
-  std::string text = fmt::format("overhead {:.6g} with {}, {:.6g} with {}", first.smaller_overhead, first.smaller_budget,
-                                 first.overhead, first.from);
+  std::string text = fmt::format("overhead {:.6g} with {}, {:.6g} with {}", first.smaller_overhead,
+                                 first.smaller_budget, first.overhead, first.from);
   if (inversions.size() > 1) text += fmt::format("; {} inversions more", inversions.size() - 1);
   return verdict_of_map(subject, violated(kKinds[0], {}, {first.smaller_budget, first.from}, {}, std::move(text)));
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/parallel.h"
 
 namespace pothole {
@@ -74,7 +76,9 @@ Verdict verdict_of_map(const Subject& subject, std::optional<Verdict> violation)
   } else if (!open.empty()) {
     verdict = unresolved(open.front().why);
   }
-  verdict.coverage = {map.executions.size(), map.executions.size(), subject.map_is_sampled()};
+  const auto resolved = std::count_if(map.executions.begin(), map.executions.end(),
+                                      [](const Execution& e) { return e.outcome != Outcome::unresolved; });
+  verdict.coverage = {static_cast<std::size_t>(resolved), map.executions.size(), subject.map_is_sampled()};
   return verdict;
 }
 
