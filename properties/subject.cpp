@@ -66,7 +66,7 @@ void Subject::run_every_execution() {
 void Subject::search_map() {
   map_is_sampled_ = !why_not_certifiable(settings_).empty();
   SearchControl control = search_control();
-  control.on_found = plan_.on_found;
+  if (plan_.on_found) control.on_report = [this](const SearchReport& report) { plan_.on_found(report.found); };
   if (plan_.map) {
     map_ = *plan_.map;
   } else if (map_is_sampled_) {
