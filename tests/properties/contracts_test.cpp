@@ -122,14 +122,9 @@ StorageId in_turn(PoolView& pool, const ParameterValues&) {
 }
 
 TEST(ThreadsDeterminism, NoticesAPolicyThatRemembers) {
-  const Policy policy{.name = "InTurn",
-                      .alias = "",
-                      .sentence = "",
-                      .formula = "",
-                      .source = "",
-                      .needs = {},
-                      .parameters = {},
-                      .choose = in_turn};
+  Policy policy;
+  policy.name = "InTurn";
+  policy.choose = in_turn;
   RunSettings settings;
   settings.policy = {&policy, {}, "InTurn"};
   const Program program = plain_program({{1, 1, {}, {}}, {1, 1, {}, {}}, {1, 1, {}, {}}, {1, 1, {}, {}}}, {0, 1, 2, 3});
@@ -160,14 +155,9 @@ StorageId through_the_back_door(PoolView& pool, const ParameterValues&) {
 }
 
 TEST(Certificates, NoticeAPolicyThatKnowsTheBudget) {
-  const Policy policy{.name = "BackDoor",
-                      .alias = "",
-                      .sentence = "",
-                      .formula = "",
-                      .source = "",
-                      .needs = {},
-                      .parameters = {},
-                      .choose = through_the_back_door};
+  Policy policy;
+  policy.name = "BackDoor";
+  policy.choose = through_the_back_door;
   RunSettings settings;
   settings.policy = {&policy, {}, "BackDoor"};
   const Program program =

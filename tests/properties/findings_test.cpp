@@ -13,6 +13,14 @@ using testing::HasSubstr;
 // t0 and t1 are read by t2: with less than everything, one of them goes and comes back.
 Program two_sources() { return plain_program({{1, 1, {}, {}}, {1, 1, {}, {}}, {1, 1, {0, 1}, {0, 1}}}, {2}); }
 
+Policy policy_of(std::string_view name, Features needs, StorageId (*choose)(PoolView&, const ParameterValues&)) {
+  Policy policy;
+  policy.name = name;
+  policy.needs = needs;
+  policy.choose = choose;
+  return policy;
+}
+
 RunSettings settings_of(const Policy& policy) {
   RunSettings settings;
   settings.policy.policy = &policy;
@@ -79,6 +87,19 @@ TEST(NoHole, BelievesTheMapThatIsGiven) {
   EXPECT_THAT(shown(verdict), HasSubstr("budgets 3 4 7"));
 }
 
+TEST(NoHole, IsUnresolvedOfALargeProgramThatIsOnlySampled) {
+  const Policy policy = policy_of("AbsoluteBytes", Feature::opaque, by_absolute_bytes);
+  const Program program = plain_program({{1, 6000, {}, {}}, {1, 6000, {}, {}}}, {});
+  const Verdict verdict = verdict_on(program, settings_of(policy), "no-hole");
+  EXPECT_EQ(verdict.ruling, Ruling::unresolved);
+  EXPECT_EQ(verdict.why, "the policy reads the budget itself: only a sample of budgets was run");
+  EXPECT_TRUE(verdict.coverage.sampled);
+  EXPECT_EQ(verdict_on(program, settings_with("DTR"), "no-hole").ruling, Ruling::holds);
+  // Three executions are fewer than the sample would have.
+  EXPECT_FALSE(verdict_on(program, settings_with("DTR"), "resident").coverage.sampled);
+  EXPECT_TRUE(verdict_on(program, settings_of(policy), "resident").coverage.sampled);
+}
+
 TEST(NoCostInversion, HoldsWhereMoreMemoryIsNeverSlower) {
   EXPECT_EQ(shown(verdict_on(five_operators(), settings_with("LargestStorage"), "no-cost-inversion")), "holds");
 }
@@ -125,17 +146,10 @@ TEST(Inclusion, NeedsTwoExecutions) {
 }
 
 TEST(Padding, IsNotOfAPolicyThatReadsAbsoluteBytes) {
-  const Policy policy{.name = "AbsoluteBytes",
-                      .alias = "",
-                      .sentence = "",
-                      .formula = "",
-                      .source = "",
-                      .needs = Feature::opaque,
-                      .parameters = {},
-                      .choose = by_absolute_bytes};
+  const Policy policy = policy_of("AbsoluteBytes", Feature::opaque, by_absolute_bytes);
   EXPECT_EQ(shown(verdict_on(five_operators(), settings_with("TwoPhase"), "padding")), "holds");
-  const Verdict verdict = verdict_on(five_operators(), settings_of(policy), "padding");
-  EXPECT_EQ(verdict.ruling, Ruling::violated);
+  EXPECT_EQ(shown(verdict_on(five_operators(), settings_of(policy), "padding")),
+            "padding at 3, budgets 10, storages 2");
 }
 
 TEST(Padding, DoesNotApplyToWhatIsTooLargeAlready) {
@@ -146,34 +160,16 @@ TEST(Padding, DoesNotApplyToWhatIsTooLargeAlready) {
 }
 
 TEST(Scaling, IsNotOfAPolicyThatComparesTimeWithAConstant) {
-  const Policy policy{.name = "Instant",
-                      .alias = "",
-                      .sentence = "",
-                      .formula = "",
-                      .source = "",
-                      .needs = {},
-                      .parameters = {},
-                      .choose = until_an_instant};
+  const Policy policy = policy_of("Instant", Features(), until_an_instant);
   const Program program =
       plain_program({{1, 3, {}, {}}, {1, 1, {}, {}}, {1, 2, {}, {}}, {1, 1, {}, {}}, {1, 2, {0, 1}, {}}}, {4});
   EXPECT_EQ(shown(verdict_on(program, settings_with("DTR"), "scaling")), "holds");
-  const Verdict verdict = verdict_on(program, settings_of(policy), "scaling");
-  ASSERT_EQ(verdict.ruling, Ruling::violated);
-  EXPECT_EQ(verdict.violation->signature.kind, "costs");
+  EXPECT_EQ(shown(verdict_on(program, settings_of(policy), "scaling")), "costs at 2, budgets 4, storages 0");
 }
 
 TEST(Scaling, IsNotOfAPolicyThatReadsAbsoluteBytes) {
-  const Policy policy{.name = "AbsoluteBytes",
-                      .alias = "",
-                      .sentence = "",
-                      .formula = "",
-                      .source = "",
-                      .needs = Feature::opaque,
-                      .parameters = {},
-                      .choose = by_absolute_bytes};
-  const Verdict verdict = verdict_on(five_operators(), settings_of(policy), "scaling");
-  ASSERT_EQ(verdict.ruling, Ruling::violated);
-  EXPECT_EQ(verdict.violation->signature.kind, "sizes");
+  const Policy policy = policy_of("AbsoluteBytes", Feature::opaque, by_absolute_bytes);
+  EXPECT_EQ(shown(verdict_on(five_operators(), settings_of(policy), "scaling")), "sizes at 3, budgets 10, storages 2");
 }
 
 TEST(Scaling, DoesNotApplyToSumsThatWouldPassTheLimit) {
@@ -184,21 +180,13 @@ TEST(Scaling, DoesNotApplyToSumsThatWouldPassTheLimit) {
 }
 
 TEST(UnusedTensor, IsNotOfAPolicyThatReadsLabels) {
-  const Policy policy{.name = "Label",
-                      .alias = "",
-                      .sentence = "",
-                      .formula = "",
-                      .source = "",
-                      .needs = {},
-                      .parameters = {},
-                      .choose = by_label};
+  const Policy policy = policy_of("Label", Features(), by_label);
   // What is made after the middle of the trace has another number there.
   const Program program = plain_program(
       {{1, 1, {}, {}}, {1, 1, {}, {}}, {1, 1, {}, {}}, {1, 1, {}, {}}, {1, 1, {}, {}}, {1, 1, {}, {}}}, {0, 1, 2, 3});
   EXPECT_EQ(shown(verdict_on(program, settings_with("DTR"), "unused-tensor")), "holds");
-  const Verdict verdict = verdict_on(program, settings_of(policy), "unused-tensor");
-  ASSERT_EQ(verdict.ruling, Ruling::violated);
-  EXPECT_EQ(verdict.violation->signature.kind, "unused-tensor");
+  EXPECT_EQ(shown(verdict_on(program, settings_of(policy), "unused-tensor")),
+            "unused-tensor at 4, budgets 2, storages 1");
 }
 
 TEST(UnusedTensor, DoesNotApplyToDrawsFromAPoolThatKeepsIt) {
