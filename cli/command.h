@@ -18,6 +18,7 @@ namespace pothole {
 // input and OutputError where its result could not be written.
 using CommandBody = std::function<ExitCode()>;
 
+CommandBody add_check_command(CLI::App& app);
 CommandBody add_hunt_command(CLI::App& app);
 CommandBody add_list_command(CLI::App& app);
 CommandBody add_run_command(CLI::App& app);

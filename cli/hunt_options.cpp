@@ -56,11 +56,7 @@ SearchLimits limits_of(const HuntOptions& options) {
   return limits;
 }
 
-void add_range_options(CLI::App& app, RangeOptions& options) {
-  app.add_option("--from", options.from, "Least budget, such as 900MB")->type_name("SIZE");
-  app.add_option("--to", options.to, "Largest budget")->type_name("SIZE");
-  app.add_option("--from-ratio", options.from_ratio, "Least budget as a share of the trace's peak")->type_name("R");
-  app.add_option("--to-ratio", options.to_ratio, "Largest budget as a share of the trace's peak")->type_name("R");
+void add_grid_options(CLI::App& app, RangeOptions& options) {
   app.add_option("--step", options.step, "Method grid: sample the multiples of this ratio")->type_name("R");
   app.add_option("--ratios", options.ratios, "Method grid: sample the ratios of FILE, one a line, # for comments")
       ->type_name("FILE");
@@ -90,6 +86,13 @@ void add_checkpoint_options(CLI::App& app, CheckpointOptions& options) {
 
 }  // namespace
 
+void add_range_options(CLI::App& app, RangeOptions& options) {
+  app.add_option("--from", options.from, "Least budget, such as 900MB")->type_name("SIZE");
+  app.add_option("--to", options.to, "Largest budget")->type_name("SIZE");
+  app.add_option("--from-ratio", options.from_ratio, "Least budget as a share of the trace's peak")->type_name("R");
+  app.add_option("--to-ratio", options.to_ratio, "Largest budget as a share of the trace's peak")->type_name("R");
+}
+
 void add_hunt_options(CLI::App& app, HuntOptions& options) {
   app.description("Every budget at which a policy completes or fails, and the holes among them");
   app.add_option("TRACE", options.traces, "DTR logs or native traces, also .gz or .zst; - is standard input")
@@ -99,6 +102,7 @@ void add_hunt_options(CLI::App& app, HuntOptions& options) {
       ->type_name("NAME")
       ->capture_default_str();
   add_range_options(app, options.range);
+  add_grid_options(app, options.range);
   add_limit_options(app, options);
   add_checkpoint_options(app, options.checkpoint);
   app.add_flag("--allow-torn-tail", options.allow_torn_tail, "Drop a torn last line of a log, and say so");

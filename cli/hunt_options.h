@@ -24,6 +24,9 @@ struct HuntOptions {
   bool allow_torn_tail = false;
 };
 
+// The ends of a range; `check` has them too.
+void add_range_options(CLI::App& app, RangeOptions& options);
+
 void add_hunt_options(CLI::App& app, HuntOptions& options);
 
 // Everything that can be refused before a trace is read. Throws InputError.

@@ -10,13 +10,12 @@
 #include "cli/budget.h"
 #include "corpus/input_error.h"
 #include "corpus/regular_file.h"
-#include "engine/run.h"
+#include "engine/search.h"
 
 namespace pothole {
 namespace {
 
 constexpr double kDefaultFromRatio = 0.05;
-constexpr Bytes kSmallPeak = 10'000;  // below it, the default range is every budget
 constexpr double kGridPointsMax = 10'000'000;
 
 std::vector<double> read_ratios(const std::string& file) {

@@ -11,6 +11,7 @@
 #include "corpus/input_error.h"
 #include "engine/nearest_word.h"
 #include "engine/policy.h"
+#include "properties/property.h"
 
 namespace pothole {
 namespace {
@@ -20,6 +21,7 @@ constexpr const char* kExamples =
     "  pothole list policies\n"
     "  pothole list policies --json -\n"
     "  pothole list scores\n"
+    "  pothole list properties\n"
     "  pothole list formats";
 
 struct Options {
@@ -30,6 +32,11 @@ struct Options {
 void list_policies(JsonReport& json) {
   for (const Policy& policy : policies()) json.add_line(policy_json(policy));
   if (!json.on_output()) write_output(policies_text(policies()));
+}
+
+void list_properties(JsonReport& json) {
+  for (const Property& property : properties()) json.add_line(property_json(property));
+  if (!json.on_output()) write_output(properties_text(properties()));
 }
 
 void list_formats(JsonReport& json) {
@@ -45,19 +52,21 @@ void list_scores(JsonReport& json) {
 }
 
 ExitCode list(const Options& options) {
-  const std::vector<std::string> kinds = {"policies", "scores", "formats"};
+  const std::vector<std::string> kinds = {"policies", "properties", "scores", "formats"};
   JsonReport json(options.json);
   if (options.kind == kinds[0]) {
     list_policies(json);
   } else if (options.kind == kinds[1]) {
-    list_scores(json);
+    list_properties(json);
   } else if (options.kind == kinds[2]) {
+    list_scores(json);
+  } else if (options.kind == kinds[3]) {
     list_formats(json);
   } else {
     const std::string nearest = nearest_word(options.kind, kinds);
-    throw InputError(
-        "list", fmt::format("there is no kind '{}'", options.kind),
-        nearest.empty() ? "the kinds are policies, scores and formats" : fmt::format("did you mean {}?", nearest));
+    throw InputError("list", fmt::format("there is no kind '{}'", options.kind),
+                     nearest.empty() ? "the kinds are policies, properties, scores and formats"
+                                     : fmt::format("did you mean {}?", nearest));
   }
   json.commit();
   return ExitCode::nothing_found;
@@ -67,8 +76,8 @@ ExitCode list(const Options& options) {
 
 CommandBody add_list_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.description("What there is to choose from: policies, the words of scores, formats");
-  app.add_option("KIND", options->kind, "policies, scores or formats")->type_name("KIND")->required();
+  app.description("What there is to choose from: policies, properties, the words of scores, formats");
+  app.add_option("KIND", options->kind, "policies, properties, scores or formats")->type_name("KIND")->required();
   app.add_option("--json", options->json, "Write one JSON object per line to FILE, or to standard output if it is -")
       ->type_name("FILE|-");
   app.footer(kExamples);

@@ -91,6 +91,27 @@ std::string scores_text() {
   return text;
 }
 
+std::string property_json(const Property& property) {
+  Json json;
+  json["name"] = property.name;
+  json["sentence"] = property.sentence;
+  json["reason"] = property.reason;
+  json["breach"] = name_of(property.breach);
+  json["kinds"] = property.kinds;
+  return json.dump();
+}
+
+std::string properties_text(std::span<const Property> properties) {
+  std::string text;
+  for (const Property& property : properties) {
+    const bool contract = property.breach == Breach::contract;
+    text += fmt::format(
+        "{}\n  {}\n  why         {}\n  a violation is {}\n\n", property.name, property.sentence, property.reason,
+        contract ? "a broken contract: a mistake in pothole (exit 3)" : "a finding about the policy (exit 1)");
+  }
+  return text + "Check them with pothole check TRACE --property NAME[,NAME...].\n";
+}
+
 std::string format_json(std::string_view name, std::string_view sentence) {
   return Json{{"name", name}, {"sentence", sentence}}.dump();
 }

@@ -6,11 +6,15 @@
 #include <string_view>
 
 #include "engine/policy.h"
+#include "properties/property.h"
 
 namespace pothole {
 
 std::string policy_json(const Policy& policy);
 std::string policies_text(std::span<const Policy> policies);
+
+std::string property_json(const Property& property);
+std::string properties_text(std::span<const Property> properties);
 
 std::string scores_json();
 std::string scores_text();

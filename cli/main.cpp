@@ -23,6 +23,7 @@ struct CommandEntry {
 constexpr CommandEntry kCommands[] = {
     {"hunt", add_hunt_command},
     {"run", add_run_command},
+    {"check", add_check_command},
     {"list", add_list_command},
 };
 
@@ -68,7 +69,7 @@ int run_command_line(int argc, char** argv) {
   app.set_version_flag("--version", std::string("pothole ") + POTHOLE_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Start with: pothole hunt TRACE\nExit: 0 nothing found, 1 a hole was found, 2 bad input or usage, "
+      "Start with: pothole hunt TRACE\nExit: 0 nothing found, 1 a finding such as a hole, 2 bad input or usage, "
       "3 internal error,\n4 a limit stopped the search, 5 a policy misbehaved, 130 interrupted.");
   CommandBody chosen;
   for (const CommandEntry& entry : kCommands) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/decisions.h"
 #include "engine/units.h"
 
 namespace pothole {
@@ -46,6 +47,7 @@ inline constexpr std::string_view kStepLimit = "step limit";
 inline constexpr std::string_view kMemoryLimit = "memory limit";
 inline constexpr std::string_view kBanishedNeeded = "a banished storage is needed";
 inline constexpr std::string_view kClockOverflow = "the clock passes 2^63";
+inline constexpr std::string_view kScheduleNotFollowed = "a scheduled victim is not in the pool";
 
 // What a policy did that no policy may.
 inline constexpr std::string_view kScoreNotANumber = "a score is not a number";
@@ -98,6 +100,7 @@ struct RunResult {
   std::optional<Failure> failure;    // of an oom run
   std::optional<PolicyFault> fault;  // of a policy error
   std::vector<TensorId> victims;     // root ids in order of the policy's choices, if recorded
+  std::vector<Decision> decisions;   // if recorded
   // Of the whole decision history: what was evicted and computed, in order. Equal budgets of one
   // certificate have equal digests, and the budget `hi` has another.
   std::uint64_t decision_digest = 0;

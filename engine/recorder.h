@@ -12,6 +12,8 @@ struct Recorder {
   Measures measures;
   bool record_victims = false;
   std::vector<TensorId> victims;
+  bool record_decisions = false;
+  std::vector<Decision> decisions;
   std::uint64_t decision_digest = 0;
 
   void entered(std::size_t depth, bool remat) {
@@ -26,12 +28,14 @@ struct Recorder {
   void evicted(TensorId root, bool by_policy) {
     ++(by_policy ? measures.evictions_by_policy : measures.evictions_on_release);
     if (by_policy && record_victims) victims.push_back(root);
+    if (record_decisions) decisions.push_back({by_policy ? Decision::Kind::evicted : Decision::Kind::released, root});
     decision_digest = extended(decision_digest, std::uint64_t{root} << 1 | 1);
   }
   void computed(TensorId tensor, Cost cost, bool remat, Tick clock, Bytes resident) {
     (remat ? measures.remat_compute : measures.model_compute) += cost;
     measures.clock = clock;
     measures.peak_resident = std::max(measures.peak_resident, resident);
+    if (record_decisions) decisions.push_back({Decision::Kind::computed, tensor});
     decision_digest = extended(decision_digest, std::uint64_t{tensor} << 1);
   }
 };

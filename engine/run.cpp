@@ -20,6 +20,7 @@ class Runner {
         budget_(budget),
         state_(stepper_.initial()) {
     recorder_.record_victims = options.record_victims;
+    recorder_.record_decisions = options.record_decisions;
   }
 
   RunResult run() {
@@ -28,6 +29,7 @@ class Runner {
     result_.measures = recorder_.measures;
     result_.certificate = window_.certificate();
     result_.victims = std::move(recorder_.victims);
+    result_.decisions = std::move(recorder_.decisions);
     result_.decision_digest = recorder_.decision_digest;
     return std::move(result_);
   }
@@ -81,14 +83,16 @@ class Runner {
   }
 
   bool make_room() {
+    if (eviction_is_due()) return evict_as_scheduled();
     const Bytes threshold = stepper_.threshold(state_);
     if (window_.at_least(threshold)) {
       if (const auto why = stepper_.compute(state_); !why.empty()) return stop(why);
+      ++computed_;
       if (!stepper_.thrashed(state_)) return true;
       result_.outcome = Outcome::thrashed;
       return false;
     }
-    if (!state_.pool.empty()) {
+    if (!state_.pool.empty() && !options_.schedule) {
       const Choice choice = stepper_.choose(state_, window_);
       if (choice.victim != kNone) {
         stepper_.evict(state_, choice.victim);
@@ -102,6 +106,21 @@ class Runner {
     result_.failure = Failure{threshold - state_.resident, threshold - budget_,
                               static_cast<std::int64_t>(state_.frames.size()), stepper_.pinned_bytes(state_)};
     return false;
+  }
+
+  bool eviction_is_due() const {
+    return options_.schedule && scheduled_ < options_.schedule->size() &&
+           (*options_.schedule)[scheduled_].computed_before <= computed_;
+  }
+
+  bool evict_as_scheduled() {
+    const TensorId root = (*options_.schedule)[scheduled_++].victim;
+    if (root >= program_.tensors().size()) return stop(kScheduleNotFollowed);
+    const StorageId victim = program_.tensors()[root].storage;
+    // What is material and not locked is in the pool.
+    if (!state_.material.contains(victim) || state_.storages[victim].locks != 0) return stop(kScheduleNotFollowed);
+    stepper_.evict(state_, victim);
+    return true;
   }
 
   bool stop(std::string_view why) {
@@ -119,6 +138,8 @@ class Runner {
   BudgetWindow window_;
   Bytes budget_;
   std::int64_t steps_ = 0;
+  std::int64_t computed_ = 0;
+  std::size_t scheduled_ = 0;  // evictions of the schedule that have happened
   State state_;
   RunResult result_;
 };

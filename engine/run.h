@@ -48,6 +48,10 @@ struct RunOptions {
   bool record_victims = false;
   const std::atomic<bool>* stop = nullptr;  // asked now and then; once set the run ends unresolved
   std::int64_t steps_max = std::numeric_limits<std::int64_t>::max();  // materializations; beyond, unresolved
+  bool record_decisions = false;
+  // Followed instead of asking the policy: its evictions happen when they are due, needed or not, and no others
+  // do. A run that lacks room for anything else is oom; a victim that is not in the pool ends it unresolved.
+  const Schedule* schedule = nullptr;
 };
 
 // The settings are runnable.

@@ -14,6 +14,9 @@
 
 namespace pothole {
 
+// Below this peak every budget of a program is looked at where nobody asks for less.
+inline constexpr Bytes kSmallPeak = 10'000;
+
 struct SearchLimits {
   static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
   std::int64_t steps = kNone;   // materializations of one execution; beyond, it is unresolved

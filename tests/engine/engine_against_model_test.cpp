@@ -85,7 +85,7 @@ std::vector<Contender> all_contenders() {
   }
   for (const char* score : kScores)
     for (const Comparison comparison : {Comparison::reference, Comparison::exact, Comparison::naive})
-      all.push_back(contender(score, {.score = score, .comparison = comparison}));
+      all.push_back(contender(score, {.name = {}, .score = score, .comparison = comparison}));
   all.push_back(contender("NbhdPenalty@b=1.5", {.name = "NbhdPenalty", .penalty = 1.5}));
   all.push_back(contender("TwoPhase@k=1", {.name = "TwoPhase", .largest = 1}));
   all.push_back(contender("TwoPhase@k=2", {.name = "TwoPhase", .largest = 2}));
@@ -138,7 +138,9 @@ std::string disagreement(const Program& program, const Setting& setting, Bytes b
 
 // If the policy can be run so; else the usual one.
 void release_by(Setting& setting, Dealloc dealloc) {
-  const RunSettings settings{.policy = setting.policy->configured, .dealloc = dealloc};
+  RunSettings settings;
+  settings.policy = setting.policy->configured;
+  settings.dealloc = dealloc;
   if (why_not_runnable(settings).empty()) setting.dealloc = dealloc;
 }
 
