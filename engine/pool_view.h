@@ -63,6 +63,17 @@ class PoolView {
   // Would the request fit once `freed` more bytes were free? Narrows the certificate.
   bool fits_after(Bytes freed) { return window_.at_least(state_.resident + request_ - freed); }
 
+  // For messages, not for decisions.
+  struct Place {
+    OperatorId op;  // as in PolicyFault
+    Bytes budget;
+    std::string_view trace;
+  };
+  Place place_to_name() const {
+    return {position_.is_pending() ? position_.pending().op : position_.issued(), window_.budget_to_name(),
+            settings_.trace};
+  }
+
   // For policies that declare Feature::opaque only.
   Bytes opaque_budget() { return window_.opaque_budget(); }
 
