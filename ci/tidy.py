@@ -27,6 +27,7 @@ LIBRARIES = {
     "tao/": [r"engine/scores/parse_expression\.cpp"],
     "gmp": [r"engine/scores/wide\.cpp"],
     "mpfr": [r"engine/scores/wide\.cpp"],
+    "dlfcn.h": [r"engine/plugin/plugin_library\.cpp"],
     "nlohmann/": [r"corpus/[^/]+\.cpp", r"cli/[^/]*_report\.cpp", r"cli/batch_line\.cpp", r"cli/json_number\.h"],
     "CLI/": [r"cli/main\.cpp", r"cli/([^/]*_)?options\.cpp", r"cli/[^/]*_command\.cpp"],
 }

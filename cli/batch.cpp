@@ -62,11 +62,11 @@ std::vector<Line> read_lines(const std::string& file) {
   return lines;
 }
 
-Task understand(const Line& line, const RunSettings& defaults) {
+Task understand(const Line& line, const RunSettings& defaults, const BatchPlugins& plugins) {
   Task task;
   task.where = line.where;
   try {
-    task.wanted = parse_batch_line(line.text, defaults, line.where);
+    task.wanted = parse_batch_line(line.text, defaults, line.where, plugins);
   } catch (const InputError& error) {
     task.error = error.what();
   }
@@ -142,6 +142,7 @@ std::optional<RunReport> execute(const Task& task, const LoadedTrace* loaded, co
   RunReport report;
   report.trace = wanted.trace;
   report.settings = wanted.settings;
+  report.settings.trace = wanted.log ? task.where : wanted.trace;
   if (wanted.budget) {
     report.budget = *wanted.budget;
   } else {
@@ -176,12 +177,12 @@ BatchSummary run_batch(const BatchSettings& settings, JsonReport& report) {
   std::vector<Line> lines = read_lines(settings.file);
   std::vector<Task> tasks(lines.size());
   Progress progress("run --batch " + settings.file, {"runs", ""}, settings.quiet);
-  parallel_for(lines.size(), [&](std::size_t i) {
-    tasks[i] = understand(lines[i], settings.defaults);
-    std::string().swap(lines[i].text);
-  });
   const std::filesystem::path folder =
       settings.file == "-" ? std::filesystem::path() : std::filesystem::path(settings.file).parent_path();
+  parallel_for(lines.size(), [&](std::size_t i) {
+    tasks[i] = understand(lines[i], settings.defaults, {folder, settings.plugin_limit});
+    std::string().swap(lines[i].text);
+  });
   std::vector<LoadedTrace> traces = collect_traces(tasks, folder);
   parallel_for(traces.size(), [&](std::size_t i) { load(traces[i], settings.read); });
   for (const LoadedTrace& loaded : traces) {

@@ -14,6 +14,7 @@ struct BatchSettings {
   std::string file;      // "-" is standard input
   RunSettings defaults;  // what a line may leave out
   ReadOptions read;
+  std::string plugin_limit;
   bool victims = false;
   bool quiet = false;
 };

@@ -16,10 +16,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> kKeys = {"trace",          "log",     "policy",    "score", "budget", "ratio",
-                                        "overhead_limit", "dealloc", "comparison"};
+const std::vector<std::string> kKeys = {"trace",  "log",   "policy",         "score",   "plugin",
+                                        "budget", "ratio", "overhead_limit", "dealloc", "comparison"};
 constexpr std::string_view kKeysText =
-    "trace or log, policy or score, budget or ratio, overhead_limit, dealloc, comparison";
+    "trace or log, policy, score or plugin, budget or ratio, overhead_limit, dealloc, comparison";
 
 Json parse_object(std::string_view text, const std::string& where) {
   std::set<std::string> keys;
@@ -55,17 +55,18 @@ std::string text_of(const Json& value, const char* key, const std::string& where
   return value.get<std::string>();
 }
 
-// Of two keys that exclude each other, the one that is there.
-const char* one_of(const Json& json, const char* first, const char* second, const std::string& where) {
-  const bool has_first = json.contains(first);
-  const bool has_second = json.contains(second);
-  if (has_first && has_second) {
-    throw InputError(where, fmt::format("both \"{}\" and \"{}\" are given", first, second), "leave out one");
+// Of keys that exclude each other, the one that is there.
+std::string_view one_of(const Json& json, std::initializer_list<const char*> keys, const std::string& where) {
+  std::vector<std::string_view> given;
+  for (const char* key : keys)
+    if (json.contains(key)) given.push_back(key);
+  if (given.size() > 1) {
+    throw InputError(where, fmt::format("both \"{}\" and \"{}\" are given", given[0], given[1]), "leave out one");
   }
-  if (!has_first && !has_second) {
-    throw InputError(where, fmt::format("neither \"{}\" nor \"{}\" is given", first, second), "give one");
+  if (given.empty()) {
+    throw InputError(where, fmt::format("neither \"{}\" is given", fmt::join(keys, "\" nor \"")), "give one");
   }
-  return has_first ? first : second;
+  return given[0];
 }
 
 std::vector<std::string> log_of(const Json& value, const std::string& where) {
@@ -93,23 +94,28 @@ double ratio_of(const Json& value, const std::string& where) {
 
 }  // namespace
 
-BatchLine parse_batch_line(std::string_view text, const RunSettings& defaults, const std::string& where) {
+BatchLine parse_batch_line(std::string_view text, const RunSettings& defaults, const std::string& where,
+                           const BatchPlugins& plugins) {
   const Json json = parse_object(text, where);
   BatchLine line;
   line.settings = defaults;
-  const bool has_file = one_of(json, "trace", "log", where) == std::string_view("trace");
+  const bool has_file = one_of(json, {"trace", "log"}, where) == std::string_view("trace");
   if (has_file) {
     line.trace = text_of(json["trace"], "trace", where);
     if (line.trace.empty()) throw InputError(where, "\"trace\" is empty", "name a trace file");
   } else {
     line.log = log_of(json["log"], where);
   }
-  if (one_of(json, "policy", "score", where) == std::string_view("policy")) {
+  const std::string_view kind = one_of(json, {"policy", "score", "plugin"}, where);
+  if (kind == "policy") {
     line.settings.policy = checked_policy(text_of(json["policy"], "policy", where), where);
-  } else {
+  } else if (kind == "score") {
     line.settings.policy = checked_score(text_of(json["score"], "score", where), where);
+  } else {
+    const std::string file = (plugins.folder / text_of(json["plugin"], "plugin", where)).string();
+    line.settings.policy = checked_plugin(file, plugins.limit, where);
   }
-  if (one_of(json, "budget", "ratio", where) == std::string_view("budget")) {
+  if (one_of(json, {"budget", "ratio"}, where) == std::string_view("budget")) {
     line.budget = budget_of(json["budget"], where);
   } else {
     line.ratio = ratio_of(json["ratio"], where);

@@ -1,11 +1,13 @@
 // One line of a batch file: which execution is wanted.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/plugin_option.h"
 #include "engine/run.h"
 
 namespace pothole {
@@ -19,8 +21,15 @@ struct BatchLine {
   std::optional<double> ratio;
 };
 
+// How lines name plugins.
+struct BatchPlugins {
+  std::filesystem::path folder;  // that files are relative to
+  std::string limit = kPluginLimit;
+};
+
 // `defaults` holds what a line may leave out: dealloc, overhead limit, comparison, seed. `where` is "file:line".
 // Throws InputError for anything unknown, doubled, missing or of a wrong type.
-BatchLine parse_batch_line(std::string_view text, const RunSettings& defaults, const std::string& where);
+BatchLine parse_batch_line(std::string_view text, const RunSettings& defaults, const std::string& where,
+                           const BatchPlugins& plugins = {});
 
 }  // namespace pothole

@@ -12,13 +12,14 @@
 #include "cli/terminal.h"
 #include "corpus/atomic_file.h"
 #include "corpus/input_error.h"
+#include "engine/plugin/plugin_policy.h"
 
 namespace pothole {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A policy of the list may go by two names; a score is its text.
+// A policy of the list may go by two names; others are their text.
 bool same_policy(const std::string& a, const std::string& b) {
   if (a == b) return true;
   PolicyError error;
@@ -106,6 +107,10 @@ void CheckpointKeeper::take_over(const std::string& file) {
   for (CheckpointMap& map : held.maps) {
     bool wanted = false;
     for (CheckpointMap& mine : kept_.maps) {
+      if (is_other_file_of_plugin(map.policy, mine.policy)) {
+        throw InputError(file, fmt::format("is of another file of the plugin: {}, not {}", map.policy, mine.policy),
+                         "what a plugin decided before it changed says nothing about it now: start again");
+      }
       if (!same_map(map, mine)) continue;
       check_same_settings(file, map, mine);
       wanted = true;

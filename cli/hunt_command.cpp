@@ -167,7 +167,8 @@ ExitCode hunt(const HuntOptions& options) {
                       options.common.quiet);
     std::vector<MapReport> maps;
     with_threads(options.common.threads, [&] {
-      for (const RunSettings& settings : plan.policies) {
+      for (RunSettings settings : plan.policies) {
+        settings.trace = job.trace.name;
         const std::size_t index = results.size() + maps.size();
         maps.push_back(MapHunt(plan, job, settings, keeper.get(), index, progress).hunt());
       }

@@ -16,6 +16,7 @@ constexpr const char* kExamples =
     "  pothole hunt model.log\n"
     "  pothole hunt model.log --policy DTR --policy DTREqClass --from-ratio 0.3\n"
     "  pothole hunt model.log --score '(c + e) / (m * s)' --score mine='(c + e) / (m * sqrt(s))'\n"
+    "  pothole hunt model.log --plugin ./libmine.so@alpha=0.5\n"
     "  pothole hunt *.log.zst --policy LRU -j 8 --json maps.jsonl\n"
     "  pothole hunt model.log --checkpoint hunt.checkpoint --time 2h\n"
     "  pothole hunt model.log --resume hunt.checkpoint\n"

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/list_report.h"
 #include "cli/output.h"
+#include "cli/plugin_option.h"
 #include "corpus/formats.h"
 #include "corpus/input_error.h"
 #include "engine/nearest_word.h"
@@ -22,16 +23,23 @@ constexpr const char* kExamples =
     "  pothole list policies --json -\n"
     "  pothole list scores\n"
     "  pothole list properties\n"
+    "  pothole list policies --plugin ./libmine.so\n"
     "  pothole list formats";
 
 struct Options {
   std::string kind;
   std::string json;
+  std::vector<std::string> plugins;
 };
 
-void list_policies(JsonReport& json) {
-  for (const Policy& policy : policies()) json.add_line(policy_json(policy));
-  if (!json.on_output()) write_output(policies_text(policies()));
+// Those of the list, or what the plugins declare.
+void list_policies(const Options& options, JsonReport& json) {
+  std::vector<Policy> declared;
+  for (const std::string& plugin : options.plugins)
+    declared.push_back(*checked_plugin(plugin, kPluginLimit, "--plugin").policy);
+  const std::span<const Policy> all = options.plugins.empty() ? policies() : std::span<const Policy>(declared);
+  for (const Policy& policy : all) json.add_line(policy_json(policy));
+  if (!json.on_output()) write_output(policies_text(all));
 }
 
 void list_properties(JsonReport& json) {
@@ -55,7 +63,7 @@ ExitCode list(const Options& options) {
   const std::vector<std::string> kinds = {"policies", "properties", "scores", "formats"};
   JsonReport json(options.json);
   if (options.kind == kinds[0]) {
-    list_policies(json);
+    list_policies(options, json);
   } else if (options.kind == kinds[1]) {
     list_properties(json);
   } else if (options.kind == kinds[2]) {
@@ -80,6 +88,9 @@ CommandBody add_list_command(CLI::App& app) {
   app.add_option("KIND", options->kind, "policies, properties, scores or formats")->type_name("KIND")->required();
   app.add_option("--json", options->json, "Write one JSON object per line to FILE, or to standard output if it is -")
       ->type_name("FILE|-");
+  app.add_option("--plugin", options->plugins, "Policies: what this shared library declares (repeatable)")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app.footer(kExamples);
   return [options] { return list(*options); };
 }

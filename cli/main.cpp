@@ -1,4 +1,6 @@
 // The process: the table of subcommands, the one place where errors become messages and exit codes.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -12,6 +14,7 @@
 #include "cli/terminal.h"
 #include "corpus/input_error.h"
 #include "engine/nearest_word.h"
+#include "engine/plugin/guarded_call.h"
 
 namespace pothole {
 namespace {
@@ -112,5 +115,8 @@ int guarded_main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   pothole::install_signal_handlers();
-  return pothole::guarded_main(argc, argv);
+  const int code = pothole::guarded_main(argc, argv);
+  // Whoever was left behind in a plugin would see the process taken apart around it.
+  if (pothole::companions_left_behind() > 0) _exit(code);
+  return code;
 }

@@ -14,20 +14,54 @@
 #include "engine/scores/score_policy.h"
 
 namespace pothole {
+namespace {
+
+const char* option_of(PolicyText::Kind kind) {
+  switch (kind) {
+    case PolicyText::Kind::policy:
+      return "--policy";
+    case PolicyText::Kind::score:
+      return "--score";
+    case PolicyText::Kind::plugin:
+      return "--plugin";
+  }
+  return "";
+}
+
+ConfiguredPolicy policy_of(const PolicyText& given, const std::string& plugin_limit) {
+  const char* const option = option_of(given.kind);
+  switch (given.kind) {
+    case PolicyText::Kind::policy:
+      return checked_policy(given.text, option);
+    case PolicyText::Kind::score:
+      return checked_score(given.text, option);
+    case PolicyText::Kind::plugin:
+      return checked_plugin(given.text, plugin_limit, option);
+  }
+  return {};
+}
+
+}  // namespace
 
 void add_run_options(CLI::App& app, CommonOptions& options) {
-  const auto add_policies = [&](const char* name, bool score, const char* help) {
-    const auto keep = [&options, score](const std::string& text) { options.policies.push_back({text, score}); };
+  const auto add_policies = [&](const char* name, PolicyText::Kind kind, const char* help) {
+    const auto keep = [&options, kind](const std::string& text) { options.policies.push_back({text, kind}); };
     return app.add_option_function<std::string>(name, keep, help)->trigger_on_parse();
   };
-  add_policies("--policy", false,
+  add_policies("--policy", PolicyText::Kind::policy,
                "Eviction policy, NAME or NAME@key=value,... (repeatable; default DTR; see pothole list policies)")
       ->type_name("NAME");
   add_policies(
-      "--score", true,
+      "--score", PolicyText::Kind::score,
       "Eviction policy that evicts the least score, EXPRESSION or NAME=EXPRESSION, such as '(c + e) / (m * s)' "
       "(repeatable; see pothole list scores)")
       ->type_name("EXPRESSION");
+  add_policies("--plugin", PolicyText::Kind::plugin,
+               "Eviction policy from a shared library, FILE or FILE@key=value,... (repeatable; see pothole_policy.h)")
+      ->type_name("FILE");
+  app.add_option("--plugin-limit", options.plugin_limit, "A plugin that takes longer for one choice is a policy error")
+      ->type_name("DURATION")
+      ->capture_default_str();
   app.add_option("--comparison", options.comparison,
                  "How scores that are quotients are compared: reference rounds them once, exact takes them as "
                  "they are, naive divides doubles")
@@ -101,13 +135,13 @@ void check_runnable(const RunSettings& settings, const std::string& where) {
 }
 
 std::vector<RunSettings> settings_of(const CommonOptions& options) {
+  parse_duration(options.plugin_limit, "--plugin-limit");
   std::vector<PolicyText> texts = options.policies;
   if (texts.empty()) texts.push_back({kDefaultPolicy});
   std::vector<RunSettings> all;
-  for (const auto& [text, score] : texts) {
-    const char* const option = score ? "--score" : "--policy";
+  for (const PolicyText& given : texts) {
     RunSettings settings;
-    settings.policy = score ? checked_score(text, option) : checked_policy(text, option);
+    settings.policy = policy_of(given, options.plugin_limit);
     settings.comparison = checked_comparison(options.comparison, "--comparison");
     settings.dealloc = checked_dealloc(options.dealloc, "--dealloc");
     settings.overhead_limit = checked_overhead_limit(options.overhead_limit, "--overhead-limit");
@@ -115,8 +149,8 @@ std::vector<RunSettings> settings_of(const CommonOptions& options) {
     check_runnable(settings, "--dealloc " + options.dealloc);
     const auto same = [&](const RunSettings& other) { return other.policy == settings.policy; };
     if (std::any_of(all.begin(), all.end(), same)) {
-      throw InputError(option, fmt::format("{} is given twice", text),
-                       score ? "give each score once" : "name each policy once");
+      throw InputError(option_of(given.kind), fmt::format("{} is given twice", given.text),
+                       given.kind == PolicyText::Kind::score ? "give each score once" : "name each policy once");
     }
     all.push_back(std::move(settings));
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/plugin_option.h"
 #include "corpus/trace.h"
 #include "engine/run.h"
 
@@ -14,14 +15,16 @@ class App;
 
 namespace pothole {
 
-// What --policy or --score was given.
+// What --policy, --score or --plugin was given.
 struct PolicyText {
+  enum class Kind { policy, score, plugin };
   std::string text;
-  bool score = false;  // [NAME=]EXPRESSION instead of NAME[@key=value,...]
+  Kind kind = Kind::policy;
 };
 
 struct CommonOptions {
   std::vector<PolicyText> policies;  // in the order of the command line; none means the default policy
+  std::string plugin_limit = kPluginLimit;
   std::string dealloc = "eager";
   std::string overhead_limit = "60";
   std::string comparison = "reference";

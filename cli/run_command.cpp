@@ -24,9 +24,10 @@ constexpr const char* kExamples =
     "  pothole run model.log --policy DTR --policy LRU --budget 1.5GB\n"
     "  pothole run model.log --score 'c / m' --score mine='(c + e) / (m * sqrt(s))' --ratio 0.4\n"
     "  pothole run model.log --budget 1046362683 --victims --json -\n"
+    "  pothole run model.log --policy DTR --plugin ./libmine.so --ratio 0.4\n"
     "  pothole run --batch points.jsonl --json results.jsonl\n"
     "A line of a batch: {\"trace\": \"model.log\", \"policy\": \"DTR\", \"ratio\": 0.4, \"overhead_limit\": 60};\n"
-    "it may have \"score\": \"c / m\" instead of a policy.\n"
+    "it may have \"score\": \"c / m\" or \"plugin\": \"libmine.so\" instead of a policy.\n"
     "A budget is in bytes, or has a suffix: B, kB, MB, GB, KiB, MiB, GiB. A ratio is of the trace's peak.\n"
     "Exit: 0 whatever the outcomes are, 2 bad input, 5 a policy misbehaved, 130 interrupted.";
 
@@ -47,13 +48,14 @@ ExitCode run_batch_file(const Options& options) {
       throw InputError("--batch", fmt::format("cannot be combined with {}", name), "put it in the lines");
   }
   if (!options.common.policies.empty()) {
-    throw InputError("--batch", "cannot be combined with --policy and --score", "put it in the lines");
+    throw InputError("--batch", "cannot be combined with --policy, --score and --plugin", "put it in the lines");
   }
   // A batch's result is lines of JSON wherever they go.
   JsonReport report(options.common.json.empty() ? "-" : options.common.json);
   const BatchSettings settings{options.batch,
                                settings_of(options.common).front(),
                                {options.allow_torn_tail},
+                               options.common.plugin_limit,
                                options.victims,
                                options.common.quiet};
   BatchSummary summary;
@@ -84,7 +86,8 @@ ExitCode run_trace(const Options& options) {
     throw InputError("run", options.budget.empty() ? "no budget is given" : "both --budget and --ratio are given",
                      "give one of --budget and --ratio");
   }
-  const std::vector<RunSettings> all = settings_of(options.common);
+  std::vector<RunSettings> all = settings_of(options.common);
+  for (RunSettings& settings : all) settings.trace = options.trace;
   // What can be refused without the trace is refused before it is read.
   if (!options.budget.empty()) parse_budget(options.budget, "--budget");
   if (!options.ratio.empty()) parse_ratio(options.ratio, "--ratio");

@@ -27,6 +27,9 @@ class BudgetWindow {
     return budget_;
   }
 
+  // For messages: what was decided by it would be certified wrongly.
+  Bytes budget_to_name() const { return budget_; }
+
   const Certificate& certificate() const { return certificate_; }
 
  private:

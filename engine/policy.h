@@ -61,7 +61,7 @@ struct Parameter {
   std::string_view help;
 };
 
-inline constexpr std::size_t kParametersMax = 2;
+inline constexpr std::size_t kParametersMax = 8;
 using ParameterValues = std::array<double, kParametersMax>;
 
 struct ConfiguredPolicy;
@@ -117,5 +117,9 @@ struct PolicyError {
 // Parses NAME[@key=value,...]. On error the policy is null and `error` says why, naming the nearest
 // known name or the keys there are.
 ConfiguredPolicy configure_policy(std::string_view text, PolicyError& error);
+
+// Sets the parameters of `configured.policy`: by `settings`, key=value,..., if given, else to the standard values. On
+// error returns false, and `error` names the keys or the range that there is.
+bool set_parameters(ConfiguredPolicy& configured, std::optional<std::string_view> settings, PolicyError& error);
 
 }  // namespace pothole

@@ -74,6 +74,17 @@ class PoolView {
   // How many storages of the program are more central.
   std::uint32_t centrality_rank(StorageId member) const { return program_.centrality_ranks()[member]; }
 
+  // For messages, not for decisions.
+  struct Place {
+    OperatorId op;  // as in PolicyFault
+    Bytes budget;
+    std::string_view trace;
+  };
+  Place place_to_name() const {
+    return {position_.is_pending() ? position_.pending().op : position_.issued(), window_.budget_to_name(),
+            settings_.trace};
+  }
+
   // For policies that declare Feature::opaque only.
   Bytes opaque_budget() { return window_.opaque_budget(); }
 

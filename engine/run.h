@@ -36,6 +36,7 @@ struct RunSettings {
   OverheadLimit overhead_limit;
   std::uint64_t seed = 0;  // read by policies that draw
   Comparison comparison = Comparison::reference;
+  std::string trace;  // its name, for a message about a plugin that crashes; decides nothing
   // For speed only: the least pool that gets a shortlist (engine/shortlist.h), which is a third of it.
   std::uint32_t shortlist_from = 200;
 };

@@ -141,7 +141,7 @@ Choice Stepper::choose(State& state, BudgetWindow& window) const {
   const StorageId victim = settings_.policy.policy->choose(pool, settings_.policy);
   if (pool.fault().empty()) [[likely]]
     return {victim, {}};
-  return {kNone, {position_.is_pending() ? position_.pending().op : position_.issued(), pool.fault()}};
+  return {kNone, {pool.place_to_name().op, pool.fault()}};
 }
 
 void Stepper::evict(State& state, StorageId victim) const {

@@ -95,15 +95,19 @@ ConfiguredPolicy configure_policy(std::string_view text, PolicyError& error) {
                              : "did you mean " + nearest + "? `pothole list policies` shows them all"};
     return {};
   }
+  const auto settings = at == text.npos ? std::nullopt : std::optional(text.substr(at + 1));
+  return set_parameters(configured, settings, error) ? configured : ConfiguredPolicy();
+}
+
+bool set_parameters(ConfiguredPolicy& configured, std::optional<std::string_view> settings, PolicyError& error) {
   for (std::size_t i = 0; i < configured.policy->parameters.size(); ++i)
     configured.values[i] = configured.policy->parameters[i].standard;
-  if (at == std::string_view::npos) return configured;
-  std::string_view rest = text.substr(at + 1);
+  if (!settings) return true;
   while (true) {
-    const std::size_t comma = rest.find(',');
-    if (!set_parameter(configured, rest.substr(0, comma), error)) return {};
-    if (comma == std::string_view::npos) return configured;
-    rest.remove_prefix(comma + 1);
+    const std::size_t comma = settings->find(',');
+    if (!set_parameter(configured, settings->substr(0, comma), error)) return false;
+    if (comma == std::string_view::npos) return true;
+    settings->remove_prefix(comma + 1);
   }
 }
 

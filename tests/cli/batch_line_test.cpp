@@ -65,7 +65,7 @@ TEST(BatchLine, EachMistakeIsNamedWithItsLine) {
       {R"({"trace":"a","policy":"DTR","budget":1,"ratio":1})", R"(both "budget" and "ratio" are given)"},
       {R"({"trace":"a","policy":"DTR","budget":1,"budget":2})", R"(key "budget" is there twice)"},
       {R"({"trace":"a","policy":"DTR","buget":1})", R"(unknown key "buget" (did you mean "budget"?))"},
-      {R"({"trace":"a","budget":1})", R"(neither "policy" nor "score" is given)"},
+      {R"({"trace":"a","budget":1})", R"(neither "policy" nor "score" nor "plugin" is given)"},
       {R"({"trace":"a","policy":"DTR","score":"c","budget":1})", R"(both "policy" and "score" are given)"},
       {R"({"trace":"a","score":7,"budget":1})", R"("score" is not a string)"},
       {R"({"trace":"a","score":"c +","budget":1})", "the expression ends too early"},

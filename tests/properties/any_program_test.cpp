@@ -18,6 +18,8 @@ constexpr std::string_view kHeldByAll[] = {"padding", "scaling", "unused-tensor"
 
 bool held_by_all(const Property& property, const RunSettings& settings) {
   if (property.breach == Breach::contract) return true;
+  // What is locked is a share of the budget and of the number of storages.
+  if (settings.policy.policy->needs.has(Feature::centrality)) return false;
   // An unused tensor that stays in the pool has a score of zero, which ends the scan; classes have negative ones.
   if (property.name == "unused-tensor" && settings.dealloc == Dealloc::ignore) return false;
   return std::find(std::begin(kHeldByAll), std::end(kHeldByAll), property.name) != std::end(kHeldByAll);

@@ -27,6 +27,7 @@ const std::map<std::string, std::string> kExpressions = {
     {"LRU", "a"},
     {"LargestStorage", "1 / m"},
     {"NbhdPenalty", "(c + e) / (m * s) * (1 + 0.25 * n)"},
+    {"ThrashPen", "(c + e) / (m * s) * (1.0 + k)"},
     {"HEStar", "n"},
     {"CostStale", "(c + e) / s"},
     {"AbE", "c + e"},
@@ -45,6 +46,10 @@ const std::map<std::string, std::string> kWithoutExpression = {
     {"DTRUnopt", "its neighbourhood is a union, walked afresh"},
     {"RandomStorage", "it draws"},
     {"TwoPhase", "it reads the shortfall"},
+    {"TieAware", "it compares with the least score of all"},
+    {"TControlInspired", "it reads the budget"},
+    {"FIFO", "no variable tells when a storage became resident"},
+    {"Belady", "no variable tells the future"},
 };
 
 ConfiguredPolicy score(const std::string& text) {

@@ -1,0 +1,26 @@
+// A policy that comes as a shared library (engine/plugin/pothole_policy.h).
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "engine/policy.h"
+
+namespace pothole {
+
+struct PluginRequest {
+  std::string file;
+  std::string sha256;                                         // of the file: part of what the policy is called
+  std::optional<std::string> parameters;                      // key=value,..., if any were given
+  std::chrono::nanoseconds limit = std::chrono::seconds(10);  // of one choice
+};
+
+// Loads the library, which stays until the process ends, and checks what it declares. The policy's text is
+// "NAME@key=value,... (sha256 ...)" with all parameters. On error the policy is null and `error` says why.
+ConfiguredPolicy configure_plugin(const PluginRequest& request, PolicyError& error);
+
+// Of two texts of policies: both are plugins of one name and parameters, and of different files.
+bool is_other_file_of_plugin(std::string_view a, std::string_view b);
+
+}  // namespace pothole
