@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes corpus/maps: DTR's exact map of every public trace, every edge of every hole run again by itself, and
-the points that the published study could not resolve.
+"""Makes corpus/maps: DTR's exact map of every public trace, those of other policies on two of them, every edge of
+every hole run again by itself, and the points that the published study could not resolve.
 
     bash ci/run.sh maps [TRACES [NAME...]]
 
@@ -37,6 +37,11 @@ TRACES = {
 }
 
 
+# Other policies, hunted together on the two smallest traces, in NAME-policies.json.
+POLICIES = ["NbhdPenalty", "TwoPhase", "CostStale", "HEStar", "LRU", "DTRLocal", "DTREqClass", "TControlInspired"]
+POLICY_TRACES = ["unet", "resnet32"]
+
+
 def find_log(folder, beginning):
     logs = sorted(folder.glob(beginning + "*.log"))
     if len(logs) != 1:
@@ -44,8 +49,8 @@ def find_log(folder, beginning):
     return logs[0]
 
 
-def hunt(name, log):
-    """Hunts unless the map is there; returns (map, measurements)."""
+def hunt(name, log, policies=("DTR",)):
+    """Hunts unless the map is there; returns it, with what it took."""
     target = MAPS / f"{name}.json"
     if not target.exists():
         WORK.mkdir(parents=True, exist_ok=True)
@@ -54,7 +59,9 @@ def hunt(name, log):
         checkpoint_option = ["--resume" if checkpoint.exists() else "--checkpoint", checkpoint]
         fresh = not checkpoint.exists()
         began = time.monotonic()
-        process = subprocess.Popen([POTHOLE, "hunt", log, "--json", result, *checkpoint_option], stdout=subprocess.DEVNULL)
+        options = [option for policy in policies for option in ("--policy", policy)]
+        command = [POTHOLE, "hunt", log, *options, "--json", result, *checkpoint_option]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         if os.waitstatus_to_exitcode(status) not in (0, 1):
             sys.exit(f"{name}: hunt ended with {os.waitstatus_to_exitcode(status)}")
@@ -79,13 +86,20 @@ def keep(name, found):
 def text_of(found):
     """One line per item of a list: readable, and small changes make small differences."""
     lines = []
-    map_of_policy = found["maps"][0]
     head = {k: v for k, v in found.items() if k not in ("maps", "timed_out_points")}
     lines.append("{")
     for key, value in head.items():
         lines.append(f" {json.dumps(key)}: {json.dumps(value)},")
     lines.append(' "timed_out_points": [' + ", ".join("\n  " + json.dumps(p) for p in found.get("timed_out_points", [])) + "],")
     lines.append(' "maps": [{')
+    lines.append("\n }, {\n".join(text_of_map(map_of_policy) for map_of_policy in found["maps"]))
+    lines.append(" }]")
+    lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def text_of_map(map_of_policy):
+    lines = []
     for i, (key, value) in enumerate(map_of_policy.items()):
         comma = "," if i + 1 < len(map_of_policy) else ""
         if isinstance(value, list) and value and isinstance(value[0], dict):
@@ -94,16 +108,14 @@ def text_of(found):
             lines.append(f"  ]{comma}")
         else:
             lines.append(f"  {json.dumps(key)}: {json.dumps(value)}{comma}")
-    lines.append(" }]")
-    lines.append("}")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
-def run_singly(log, budgets):
+def run_singly(log, policy, budgets):
     """One run per budget, each by itself: no part of the merged sweep takes part."""
     batch = WORK / "batch.jsonl"
     WORK.mkdir(parents=True, exist_ok=True)
-    batch.write_text("".join(json.dumps({"trace": str(log), "policy": "DTR", **b}) + "\n" for b in budgets))
+    batch.write_text("".join(json.dumps({"trace": str(log), "policy": policy, **b}) + "\n" for b in budgets))
     done = subprocess.run([POTHOLE, "run", "--batch", batch, "--json", "-", "--quiet"], capture_output=True, text=True)
     results = [json.loads(line) for line in done.stdout.splitlines()]
     if len(results) != len(budgets) or any("error" in r for r in results):
@@ -120,19 +132,23 @@ def outcome_in_map(found, budget):
 
 def check_edges(name, log, found):
     """Every segment's first and last byte, and with that both sides of every edge of every hole."""
-    edges = []
-    for segment in found["maps"][0]["segments"]:
-        edges += [(segment["from"], segment["outcome"]), (segment["to"] - 1, segment["outcome"])]
-    results = run_singly(log, [{"budget": budget} for budget, _ in edges])
-    for (budget, outcome), result in zip(edges, results):
-        if result["outcome"] != outcome:
-            sys.exit(f"{name}: at {budget} the map says {outcome}, a single run {result['outcome']}")
-    return len(edges)
+    runs = 0
+    for map_of_policy in found["maps"]:
+        edges = []
+        for segment in map_of_policy["segments"]:
+            edges += [(segment["from"], segment["outcome"]), (segment["to"] - 1, segment["outcome"])]
+        results = run_singly(log, map_of_policy["policy"], [{"budget": budget} for budget, _ in edges])
+        for (budget, outcome), result in zip(edges, results):
+            if result["outcome"] != outcome:
+                where = f"{name}, {map_of_policy['policy']}, {budget}"
+                sys.exit(f"{where}: the map says {outcome}, a single run {result['outcome']}")
+        runs += len(edges)
+    return runs
 
 
 def published_points(name, log, found, ratios):
     """Of a trace without a map, `found` is None."""
-    results = run_singly(log, [{"ratio": ratio} for ratio in ratios])
+    results = run_singly(log, "DTR", [{"ratio": ratio} for ratio in ratios])
     rows = []
     for ratio, result in zip(ratios, results):
         if found and outcome_in_map(found, result["budget"]) != result["outcome"]:
@@ -174,6 +190,12 @@ The first and the last byte of every segment, and with that both sides of every 
 the step function is the same; {edges} runs), and gave the outcome of the map. The edges of U-Net and ResNet-32 were decided once more by the
 slow model in `tests/model`, which shares no deciding code with the engine.
 
+## Other policies
+
+*Hole bytes* are the budgets inside holes at which the run fails. The files hold every segment; the same check of both ends of each
+segment ({policy_edges} runs) was made of them.
+
+{policies}
 ## Points that the published study could not resolve
 
 The study's runs at these ratios ended at its limit of 20 minutes (paper, section 5). Each is one run here; the certificate is the interval of
@@ -190,6 +212,31 @@ def table(head, rows):
     return "\n".join(lines) + "\n"
 
 
+def policy_rows():
+    """The table of holes per policy and trace, DTR first; and how often its edges were run."""
+    rows, runs = [], 0
+    for name in POLICY_TRACES:
+        files = [MAPS / f"{name}.json", MAPS / f"{name}-policies.json"]
+        for found in (json.loads(file.read_text()) for file in files if file.exists()):
+            runs += found["single_runs"] if len(found["maps"]) > 1 else 0
+            peak = found["trace"]["peak"]
+            for m in found["maps"]:
+                first, stable = m["first_success"], m["stable_from"]
+                failing = sum(h["oom_bytes"] + h["thrashed_bytes"] for h in m["holes"])
+                rows.append(
+                    [
+                        m["policy"],
+                        f"[{name}]({files[len(found['maps']) > 1].name})",
+                        len(m["holes"]),
+                        f"{failing:,}",
+                        f"{first:,} ({first / peak:.4f})",
+                        f"{stable:,} ({stable / peak:.4f})",
+                        f"{m['executions']:,}",
+                    ]
+                )
+    return rows, runs
+
+
 def readme(maps, folder):
     points = [point for found in maps.values() for point in found["timed_out_points"]]
     for name, (beginning, ratios) in TRACES.items():
@@ -198,6 +245,7 @@ def readme(maps, folder):
     edges = sum(found["single_runs"] for found in maps.values())
     open_ones = [name for name in TRACES if name not in maps]
     overview, holes, resumed = [], [], []
+    other_policies, policy_runs = policy_rows()
     for name, found in maps.items():
         m, took, peak = found["maps"][0], found["measured"], found["trace"]["peak"]
         share = m["execution_steps"] / max(m["distinct_steps"], 1)
@@ -241,6 +289,8 @@ def readme(maps, folder):
         interrupted=note,
         holes=table(["trace", "safe budget", "completes from", "bytes", "ratio", "of them thrashed"], holes),
         edges=edges,
+        policy_edges=policy_runs,
+        policies=table(["policy", "trace", "holes", "hole bytes", "first success", "stable from", "executions"], other_policies),
         points=table(["trace", "ratio", "budget", "outcome", "overhead", "certificate"], rows),
     )
     if open_ones:
@@ -262,6 +312,13 @@ def main():
         m = found["maps"][0]
         checked = found["single_runs"]
         print(f"{name}: {len(m['holes'])} holes, {m['executions']} executions, {checked} single runs agree", flush=True)
+    for name in POLICY_TRACES:
+        if name in names:
+            log = find_log(folder.resolve(), TRACES[name][0])
+            found = hunt(f"{name}-policies", log, POLICIES)
+            found["single_runs"] = check_edges(name, log, found)
+            keep(f"{name}-policies", found)
+            print(f"{name}: {len(POLICIES)} other policies, {found['single_runs']} single runs agree", flush=True)
     made = {name: MAPS / f"{name}.json" for name in TRACES if (MAPS / f"{name}.json").exists()}
     readme({name: json.loads(file.read_text()) for name, file in made.items()}, folder.resolve())
 

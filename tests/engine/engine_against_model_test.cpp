@@ -118,11 +118,13 @@ std::string name_of_setting(const Setting& setting, Bytes budget) {
 }
 
 RunSettings engine_settings(const Setting& setting) {
-  return {.policy = setting.policy->configured,
-          .dealloc = setting.dealloc,
-          .overhead_limit = overhead_limit_of(setting.overhead_limit),
-          .comparison = setting.policy->slow.comparison,
-          .shortlist_from = setting.shortlist_from};
+  RunSettings settings;
+  settings.policy = setting.policy->configured;
+  settings.dealloc = setting.dealloc;
+  settings.overhead_limit = overhead_limit_of(setting.overhead_limit);
+  settings.comparison = setting.policy->slow.comparison;
+  settings.shortlist_from = setting.shortlist_from;
+  return settings;
 }
 
 // The difference, or nothing; gives the model's result.
