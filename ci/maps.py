@@ -37,7 +37,7 @@ TRACES = {
 }
 
 
-# Other policies, hunted together on the two smallest traces, in NAME-policies.json.
+# Other policies, hunted together on the two smallest traces, in policies/NAME.json.
 POLICIES = ["NbhdPenalty", "TwoPhase", "CostStale", "HEStar", "LRU", "DTRLocal", "DTREqClass", "TControlInspired"]
 POLICY_TRACES = ["unet", "resnet32"]
 
@@ -55,6 +55,7 @@ def hunt(name, log, policies=("DTR",)):
     if not target.exists():
         WORK.mkdir(parents=True, exist_ok=True)
         checkpoint = WORK / f"{name}.checkpoint"
+        checkpoint.parent.mkdir(parents=True, exist_ok=True)
         result = WORK / f"{name}.json"
         checkpoint_option = ["--resume" if checkpoint.exists() else "--checkpoint", checkpoint]
         fresh = not checkpoint.exists()
@@ -77,7 +78,7 @@ def hunt(name, log, policies=("DTR",)):
 
 
 def keep(name, found):
-    MAPS.mkdir(exist_ok=True)
+    (MAPS / name).parent.mkdir(parents=True, exist_ok=True)
     temporary = MAPS / f"{name}.tmp"
     temporary.write_text(text_of(found))
     temporary.rename(MAPS / f"{name}.json")
@@ -216,8 +217,11 @@ def policy_rows():
     """The table of holes per policy and trace, DTR first; and how often its edges were run."""
     rows, runs = [], 0
     for name in POLICY_TRACES:
-        files = [MAPS / f"{name}.json", MAPS / f"{name}-policies.json"]
-        for found in (json.loads(file.read_text()) for file in files if file.exists()):
+        files = [MAPS / f"{name}.json", MAPS / f"policies/{name}.json"]
+        for file in files:
+            if not file.exists():
+                continue
+            found = json.loads(file.read_text())
             runs += found["single_runs"] if len(found["maps"]) > 1 else 0
             peak = found["trace"]["peak"]
             for m in found["maps"]:
@@ -226,7 +230,7 @@ def policy_rows():
                 rows.append(
                     [
                         m["policy"],
-                        f"[{name}]({files[len(found['maps']) > 1].name})",
+                        f"[{name}]({file.relative_to(MAPS)})",
                         len(m["holes"]),
                         f"{failing:,}",
                         f"{first:,} ({first / peak:.4f})",
@@ -315,9 +319,9 @@ def main():
     for name in POLICY_TRACES:
         if name in names:
             log = find_log(folder.resolve(), TRACES[name][0])
-            found = hunt(f"{name}-policies", log, POLICIES)
+            found = hunt(f"policies/{name}", log, POLICIES)
             found["single_runs"] = check_edges(name, log, found)
-            keep(f"{name}-policies", found)
+            keep(f"policies/{name}", found)
             print(f"{name}: {len(POLICIES)} other policies, {found['single_runs']} single runs agree", flush=True)
     made = {name: MAPS / f"{name}.json" for name in TRACES if (MAPS / f"{name}.json").exists()}
     readme({name: json.loads(file.read_text()) for name, file in made.items()}, folder.resolve())
