@@ -70,8 +70,7 @@ TEST(ThreadsAnyProgram, HasEveryContractUnderEveryPolicy) {
   }));
   for (const Property& property : properties())
     EXPECT_GT(rulings[std::string(property.name) + " holds"], 100) << property.name;
-  for (const char* found : {"inclusion violated"})
-    EXPECT_GT(rulings[found], 10) << found;
+  for (const char* found : {"inclusion violated"}) EXPECT_GT(rulings[found], 10) << found;
 }
 
 TEST(ThreadsAnyProgram, HasTheSameVerdictsWhateverTheThreads) {
