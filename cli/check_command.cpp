@@ -116,7 +116,7 @@ ExitCode check(const Options& options) {
   const std::vector<const Property*> wanted = wanted_properties(options.properties);
   const std::vector<RunSettings> policies = settings_of(options.common);
   const BudgetChoice budgets(options.range);
-  JsonReport json(options.common.json);
+  JsonReport json(options.common.json, options.traces);
   const TimeLimit time_limit(options.time.empty() ? std::nullopt
                                                   : std::optional(parse_duration(options.time, "--time")));
   std::vector<CheckReport> all;

@@ -156,7 +156,10 @@ ExitCode code_of(const std::vector<MapReport>& maps) {
 
 ExitCode hunt(const HuntOptions& options) {
   const HuntPlan plan(options);
-  JsonReport json(options.common.json);
+  std::vector<std::string> other_files = options.traces;
+  for (const std::string& file : {options.checkpoint.checkpoint, options.checkpoint.resume})
+    if (!file.empty()) other_files.push_back(file);
+  JsonReport json(options.common.json, other_files);
   const std::vector<Job> jobs = read_jobs(options, plan);
   const std::unique_ptr<CheckpointKeeper> keeper = keeper_for(options, plan, jobs);
   const TimeLimit time_limit(plan.time);

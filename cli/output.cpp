@@ -31,10 +31,16 @@ void flush_output() {
 
 void write_message(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-JsonReport::JsonReport(std::string destination) : destination_(std::move(destination)) {
+JsonReport::JsonReport(std::string destination, const std::vector<std::string>& other_files)
+    : destination_(std::move(destination)) {
   if (!wanted() || on_output()) return;
   const std::filesystem::path file(destination_);
   std::error_code error;
+  for (const std::string& other : other_files) {
+    if (other == destination_ || std::filesystem::equivalent(file, other, error))
+      throw InputError("--json", "'" + destination_ + "' is the same file as '" + other + "', which would be lost",
+                       "name another file");
+  }
   if (std::filesystem::is_directory(file, error)) {
     throw InputError("--json", "'" + destination_ + "' is a folder", "name a file in it, or - for standard output");
   }

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pothole {
 
@@ -24,8 +25,8 @@ void write_message(std::string_view text);
 class JsonReport {
  public:
   // Checks at once that the file could be written, so that a long search is not lost at its end.
-  // Throws InputError.
-  explicit JsonReport(std::string destination);
+  // Throws InputError, also where it is one of the files that the command reads or keeps, by whatever name.
+  explicit JsonReport(std::string destination, const std::vector<std::string>& other_files = {});
 
   bool wanted() const { return !destination_.empty(); }
   bool on_output() const { return destination_ == "-"; }

@@ -51,7 +51,7 @@ ExitCode run_batch_file(const Options& options) {
     throw InputError("--batch", "cannot be combined with --policy, --score and --plugin", "put it in the lines");
   }
   // A batch's result is lines of JSON wherever they go.
-  JsonReport report(options.common.json.empty() ? "-" : options.common.json);
+  JsonReport report(options.common.json.empty() ? "-" : options.common.json, {options.batch});
   const BatchSettings settings{options.batch,
                                settings_of(options.common).front(),
                                {options.allow_torn_tail},
@@ -91,7 +91,7 @@ ExitCode run_trace(const Options& options) {
   // What can be refused without the trace is refused before it is read.
   if (!options.budget.empty()) parse_budget(options.budget, "--budget");
   if (!options.ratio.empty()) parse_ratio(options.ratio, "--ratio");
-  JsonReport json(options.common.json);
+  JsonReport json(options.common.json, {options.trace});
   const Trace trace = read_named_trace(options.trace, {options.allow_torn_tail});
   const Bytes peak = peak_of(trace.program);
   const Bytes budget = budget_of(options, peak);

@@ -168,6 +168,21 @@ TEST(ThreadsHunt, AnyPartOfTheExecutionsIsEnoughToGoOnFrom) {
   }
 }
 
+TEST(JsonReport, WillNotReplaceWhatTheCommandReads) {
+  const TemporaryFolder folder;
+  const std::string log = long_log(3);
+  put_file(folder / "long.log", log);
+  std::filesystem::create_symlink("long.log", folder / "link.log");
+  for (const char* command : {"hunt link.log --json long.log", "hunt long.log --json link.log",
+                              "check long.log --json ./long.log", "run long.log --ratio 1 --json link.log",
+                              "run --batch long.log --json long.log", "hunt long.log --checkpoint new --json new"}) {
+    const ProcessResult result = run_shell(std::string("pothole ") + command, folder.path());
+    EXPECT_EQ(result.exit_code, 2) << command;
+    EXPECT_THAT(result.errors, HasSubstr("which would be lost")) << command;
+    EXPECT_EQ(file_content(folder / "long.log"), log) << command;
+  }
+}
+
 TEST(ThreadsHunt, AFinishedMapIsNotComputedAgain) {
   const TemporaryFolder folder;
   put_file(folder / "long.log", long_log(10));
