@@ -30,7 +30,9 @@ std::int64_t PoolView::tensors_of(StorageId member) const {
 std::int64_t PoolView::children_of(StorageId member) const {
   const std::span<const Edge> all = program_.children(member);
   const auto is_issued = [&](const Edge& edge) { return edge.since < position_.issued(); };
-  return std::partition_point(all.begin(), all.end(), is_issued) - all.begin();
+  // Banishing takes a storage out of the lists of its neighbours.
+  const auto is_listed = [&](const Edge& edge) { return state_.banishment.is_listed(member, edge.storage); };
+  return std::count_if(all.begin(), std::partition_point(all.begin(), all.end(), is_issued), is_listed);
 }
 
 void PoolView::collect_all() {

@@ -149,7 +149,6 @@ class Runner {
 std::string_view why_not_runnable(const RunSettings& settings) {
   const Features needs = settings.policy.policy->needs;
   if (settings.dealloc != Dealloc::banish) return {};
-  if (settings.policy.data) return "what a score or a plugin reads has no settled meaning where storages are banished";
   if (!needs.has(Feature::forward) && !needs.has(Feature::reverse) && !needs.has(Feature::classes)) return {};
   return "it reads evicted neighbourhoods, which the runtime that banishes does not keep";
 }

@@ -70,7 +70,25 @@ TEST(ThreadsAnyProgram, HasEveryContractUnderEveryPolicy) {
   }));
   for (const Property& property : properties())
     EXPECT_GT(rulings[std::string(property.name) + " holds"], 100) << property.name;
-  for (const char* found : {"inclusion violated"}) EXPECT_GT(rulings[found], 10) << found;
+  for (const char* found : {"no-cost-inversion violated", "inclusion violated"}) EXPECT_GT(rulings[found], 10) << found;
+}
+
+// Holes are rare and come in bunches, so that whether random seeds have enough of them is a matter of luck.
+TEST(AnyProgram, SomeOfAFixedSetHaveHolesUnderEveryKindOfPolicy) {
+  for (const char* policy : {"DTR", "LRU", "TwoPhase", "HEStar"}) {
+    int holes = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+      const Program program = ProgramSeed{seed, 25}.program();
+      const RunSettings settings = settings_with(policy, Dealloc::eager);
+      const Subject subject(program, settings, whole_plan(program));
+      const Verdict verdict = check_property(*find_property("no-hole"), subject);
+      if (verdict.ruling != Ruling::violated) continue;
+      ++holes;
+      EXPECT_EQ(wrong_evidence(program, settings, *verdict.violation), "") << policy << ", seed " << seed;
+    }
+    std::cout << policy << ": " << holes << " of 400 programs have a hole\n";
+    EXPECT_GT(holes, 0) << policy;
+  }
 }
 
 TEST(ThreadsAnyProgram, HasTheSameVerdictsWhateverTheThreads) {
