@@ -8,6 +8,7 @@ Takes minutes. Each hunt keeps a checkpoint in build/maps, so that it goes on wh
 is already there is kept, its edges are checked again. Delete its file to have it made again.
 """
 
+import gzip
 import json
 import os
 import pathlib
@@ -37,7 +38,8 @@ TRACES = {
 }
 
 
-# Other policies, hunted together on the two smallest traces, in policies/NAME.json.
+# Other policies, hunted together on the two smallest traces, in policies/NAME.json.gz: every cost inversion is listed,
+# which makes megabytes.
 POLICIES = ["NbhdPenalty", "TwoPhase", "CostStale", "HEStar", "LRU", "DTRLocal", "DTREqClass", "TControlInspired"]
 POLICY_TRACES = ["unet", "resnet32"]
 
@@ -51,7 +53,7 @@ def find_log(folder, beginning):
 
 def hunt(name, log, policies=("DTR",)):
     """Hunts unless the map is there; returns it, with what it took."""
-    target = MAPS / f"{name}.json"
+    target = file_of(name)
     if not target.exists():
         WORK.mkdir(parents=True, exist_ok=True)
         checkpoint = WORK / f"{name}.checkpoint"
@@ -74,14 +76,26 @@ def hunt(name, log, policies=("DTR",)):
             "uninterrupted": fresh,
         }
         keep(name, found)
-    return json.loads(target.read_text())
+    return read_map(target)
+
+
+def file_of(name):
+    return MAPS / (f"{name}.json.gz" if name.startswith("policies/") else f"{name}.json")
+
+
+def read_map(file):
+    content = file.read_bytes()
+    return json.loads(gzip.decompress(content) if file.suffix == ".gz" else content)
 
 
 def keep(name, found):
-    (MAPS / name).parent.mkdir(parents=True, exist_ok=True)
+    file = file_of(name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    content = text_of(found).encode()
     temporary = MAPS / f"{name}.tmp"
-    temporary.write_text(text_of(found))
-    temporary.rename(MAPS / f"{name}.json")
+    # Without a time stamp: the same map makes the same bytes.
+    temporary.write_bytes(gzip.compress(content, mtime=0) if file.suffix == ".gz" else content)
+    temporary.rename(file)
 
 
 def text_of(found):
@@ -193,7 +207,7 @@ slow model in `tests/model`, which shares no deciding code with the engine.
 
 ## Other policies
 
-*Hole bytes* are the budgets inside holes at which the run fails. The files hold every segment; the same check of both ends of each
+*Hole bytes* are the budgets inside holes at which the run fails. The files hold every segment and every cost inversion, compressed; the same check of both ends of each
 segment ({policy_edges} runs) was made of them.
 
 {policies}
@@ -217,11 +231,11 @@ def policy_rows():
     """The table of holes per policy and trace, DTR first; and how often its edges were run."""
     rows, runs = [], 0
     for name in POLICY_TRACES:
-        files = [MAPS / f"{name}.json", MAPS / f"policies/{name}.json"]
+        files = [file_of(name), file_of(f"policies/{name}")]
         for file in files:
             if not file.exists():
                 continue
-            found = json.loads(file.read_text())
+            found = read_map(file)
             runs += found["single_runs"] if len(found["maps"]) > 1 else 0
             peak = found["trace"]["peak"]
             for m in found["maps"]:
