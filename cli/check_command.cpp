@@ -29,7 +29,7 @@ constexpr const char* kExamples =
     "Of such small traces every execution is checked. Of others the map is certified, and the runs that properties\n"
     "look at are a sample: both ends of every segment of the map, and --sample budgets spread over the range.\n"
     "Exit: 0 nothing found, 1 a finding about a policy, 2 bad input, 3 a contract of pothole is broken, 4 nothing\n"
-    "found but something is unresolved, 130 interrupted.";
+    "found but something is unresolved, 5 a policy misbehaved, 130 interrupted.";
 
 struct Options {
   CommonOptions common;
@@ -74,7 +74,7 @@ class Check {
       : options_(options), wanted_(wanted), trace_(trace), range_(range) {}
 
   CheckReport check(const RunSettings& settings) const {
-    const std::string label = fmt::format("check {} {}", trace_.name, settings.policy.text);
+    const std::string label = fmt::format("check {} {}", trace_.name, settings.policy.label());
     const Subject subject = prepared(settings, label);
     Progress progress(label, {"properties", ""}, options_.common.quiet);
     const std::vector<Verdict> verdicts =

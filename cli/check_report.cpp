@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "cli/json_number.h"
+#include "cli/settings_text.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "engine/plugin/plugin_policy.h"
 
 namespace pothole {
 namespace {
@@ -22,10 +24,10 @@ Json violation_json(const Verdict& verdict) {
           {"text", v.text}};
 }
 
-Json verdict_json(const CheckedProperty& checked) {
+Json verdict_json(const CheckedProperty& checked, const ConfiguredPolicy& policy) {
   const Verdict& v = checked.verdict;
   return {{"property", checked.property->name},
-          {"breach", name_of(checked.property->breach)},
+          {"breach", name_of(breach_of(*checked.property, policy))},
           {"verdict", name_of(v.ruling)},
           {"why", v.why.empty() ? Json(nullptr) : Json(v.why)},
           {"coverage", v.coverage.sampled ? "sampled" : "certified"},
@@ -42,30 +44,31 @@ Json report_json(const CheckReport& report) {
   json["comparison"] = name_of(report.settings.comparison);
   json["range"] = {report.range.from, report.range.to};
   json["verdicts"] = Json::array();
-  for (const CheckedProperty& checked : report.properties) json["verdicts"].push_back(verdict_json(checked));
+  for (const CheckedProperty& checked : report.properties)
+    json["verdicts"].push_back(verdict_json(checked, report.settings.policy));
   return json;
 }
 
-std::string ruling_text(const CheckedProperty& checked) {
+std::string ruling_text(const CheckedProperty& checked, const ConfiguredPolicy& policy) {
   const Verdict& v = checked.verdict;
   if (v.ruling == Ruling::holds && v.coverage.sampled) return "holds (sampled)";
-  const bool broken = v.ruling == Ruling::violated && checked.property->breach == Breach::contract;
-  return broken ? "contract broken" : std::string(name_of(v.ruling));
+  const Breach breach = breach_of(*checked.property, policy);
+  if (v.ruling != Ruling::violated || breach == Breach::finding) return std::string(name_of(v.ruling));
+  return fmt::format("{} broken", name_of(breach));
 }
 
 std::string coverage_text(const Verdict& v) {
   if (v.ruling == Ruling::not_applicable) return "";
   const Coverage& c = v.coverage;
-  const bool every = !c.sampled && v.ruling != Ruling::unresolved;
-  return every ? "every budget" : fmt::format("{} of {} executions", c.checked, c.known);
+  return !c.sampled ? "every budget" : fmt::format("{} of {} executions", c.checked, c.known);
 }
 
 std::string table_text(const CheckReport& report, bool colours) {
   Table table({{"property"}, {"verdict"}, {"coverage"}, {"evidence"}});
   for (const CheckedProperty& checked : report.properties) {
     const Verdict& v = checked.verdict;
-    table.add_row({std::string(checked.property->name), ruling_text(checked), coverage_text(v),
-                   v.violation ? v.violation->text : std::string(v.why)});
+    table.add_row({std::string(checked.property->name), ruling_text(checked, report.settings.policy), coverage_text(v),
+                   v.violation ? v.violation->text : v.why});
   }
   std::vector<std::string> lines = table.lines("  ");
   std::string text;
@@ -83,7 +86,7 @@ ExitCode exit_code_of(const std::vector<CheckReport>& reports, bool was_interrup
   for (const CheckReport& report : reports) {
     for (const auto& [property, verdict] : report.properties) {
       const bool violated = verdict.ruling == Ruling::violated;
-      broken = broken || (violated && property->breach == Breach::contract);
+      broken = broken || (violated && breach_of(*property, report.settings.policy) == Breach::contract);
       found = found || violated;
       open = open || verdict.ruling == Ruling::unresolved;
       misbehaved = misbehaved || verdict.misbehaved;
@@ -114,8 +117,8 @@ std::string check_text(const Trace& trace, Bytes peak, const std::vector<CheckRe
   text += fmt::format(": {} operators, {} storages, peak {} bytes\n", trace.program.operators().size(),
                       trace.program.storages().size(), peak);
   for (const CheckReport& report : reports) {
-    text += fmt::format("\n{}, budgets from {} to {} bytes\n\n", report.settings.policy.text, report.range.from,
-                        report.range.to - 1);
+    text += fmt::format("\n{}, budgets from {} to {} bytes{}\n\n", with_short_digest(report.settings.policy.text),
+                        report.range.from, report.range.to - 1, unusual_settings_text(report.settings));
     text += table_text(report, colours);
   }
   return text;

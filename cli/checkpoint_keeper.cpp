@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/output.h"
+#include "cli/plugin_option.h"
 #include "cli/terminal.h"
 #include "corpus/atomic_file.h"
 #include "corpus/input_error.h"
@@ -73,7 +74,7 @@ CheckpointMap checkpoint_map(const Trace& trace, const RunSettings& settings, co
 
 CheckpointKeeper::CheckpointKeeper(const CheckpointOptions& options, std::vector<CheckpointMap> maps, bool sweeps)
     : file_(options.checkpoint.empty() ? options.resume : options.checkpoint),
-      every_(parse_duration(options.every, "--checkpoint-every")),
+      every_(parse_duration(options.every.empty() ? kCheckpointEvery : options.every, "--checkpoint-every")),
       kept_{POTHOLE_VERSION, std::move(maps)} {
   std::error_code error;
   const bool same_file = !options.resume.empty() && fs::equivalent(file_, options.resume, error);
@@ -85,6 +86,7 @@ CheckpointKeeper::CheckpointKeeper(const CheckpointOptions& options, std::vector
   if (!sweeps)
     for (CheckpointMap& map : kept_.maps) map.under_way.clear();
   write();
+  mention_checkpoint_in_crashes();
   thread_ = std::thread([this] { write_now_and_then(); });
 }
 
@@ -108,7 +110,9 @@ void CheckpointKeeper::take_over(const std::string& file) {
     bool wanted = false;
     for (CheckpointMap& mine : kept_.maps) {
       if (is_other_file_of_plugin(map.policy, mine.policy)) {
-        throw InputError(file, fmt::format("is of another file of the plugin: {}, not {}", map.policy, mine.policy),
+        throw InputError(file,
+                         fmt::format("is of another file of the plugin: {}, not {}", with_short_digest(map.policy),
+                                     with_short_digest(mine.policy)),
                          "what a plugin decided before it changed says nothing about it now: start again");
       }
       if (!same_map(map, mine)) continue;

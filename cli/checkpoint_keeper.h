@@ -16,10 +16,12 @@
 
 namespace pothole {
 
+inline constexpr const char* kCheckpointEvery = "20s";
+
 struct CheckpointOptions {
   std::string checkpoint;  // the file to write, or empty
   std::string resume;      // the file to read, or empty
-  std::string every = "20s";
+  std::string every;       // a duration, or empty
   bool wanted() const { return !checkpoint.empty() || !resume.empty(); }
 };
 

@@ -107,7 +107,7 @@ class MapHunt {
   void show(std::span<const Execution> executions, std::int64_t steps) {
     double bytes = 0;
     for (const Execution& e : executions)
-      if (e.outcome != Outcome::unresolved) bytes += static_cast<double>(e.to - e.from);
+      if (is_evidence(e.outcome)) bytes += static_cast<double>(e.to - e.from);
     const double whole =
         static_cast<double>(job_.range.to - job_.range.from) * static_cast<double>(plan_.policies.size());
     progress_.add(steps, bytes / whole);

@@ -82,7 +82,7 @@ void add_checkpoint_options(CLI::App& app, CheckpointOptions& options) {
       ->type_name("FILE");
   app.add_option("--checkpoint-every", options.every, "Time between two writings of the checkpoint")
       ->type_name("DURATION")
-      ->capture_default_str();
+      ->default_str(kCheckpointEvery);
 }
 
 }  // namespace
@@ -120,7 +120,10 @@ HuntPlan::HuntPlan(const HuntOptions& options)
   check_combination(options, method);
   for (const RunSettings& settings : policies) check_certifiable(method, settings);
   if (!options.time.empty()) time = parse_duration(options.time, "--time");
+  if (options.checkpoint.every.empty()) return;
   parse_duration(options.checkpoint.every, "--checkpoint-every");
+  if (!options.checkpoint.wanted())
+    throw InputError("--checkpoint-every", "there is no checkpoint to write", "add --checkpoint FILE, or leave it out");
 }
 
 }  // namespace pothole

@@ -30,6 +30,7 @@ void install_signal_handlers() {
   sigaction(SIGTERM, &action, nullptr);
   action.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &action, nullptr);
+  sigaction(SIGXFSZ, &action, nullptr);  // the write fails instead, and is told of
 }
 
 const std::atomic<bool>& stop_requested() { return stop; }

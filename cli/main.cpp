@@ -63,6 +63,13 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const
   return what + "\n  " + (nearest.empty() ? "see " + help : "did you mean " + nearest + "? See " + help);
 }
 
+// An option that is given and empty would seem not to be given.
+void refuse_empty_values(CLI::App& command) {
+  const auto check = [](const std::string& text) { return std::string(text.empty() ? "its value is empty" : ""); };
+  for (CLI::Option* option : command.get_options())
+    if (option->get_type_size() > 0) option->check(check, "");
+}
+
 int run_command_line(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   CLI::App app(
@@ -78,6 +85,7 @@ int run_command_line(int argc, char** argv) {
   for (const CommandEntry& entry : kCommands) {
     CLI::App* command = app.add_subcommand(entry.name);
     command->parse_complete_callback([&chosen, body = entry.add(*command)] { chosen = body; });
+    refuse_empty_values(*command);
   }
   try {
     app.parse(argc, argv);

@@ -8,6 +8,7 @@
 
 #include "cli/budget.h"
 #include "cli/map_report.h"
+#include "cli/settings_text.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 
@@ -152,20 +153,28 @@ std::string notes_text(const HuntedTrace& trace, const std::vector<MapReport>& m
     text += fmt::format("  infeasible for every policy below {} bytes: the constants alone need them\n",
                         trace.constant_bytes);
   }
+  const auto thrashes = [](const MapReport& m) {
+    return std::any_of(m.segments.begin(), m.segments.end(),
+                       [](const Segment& s) { return s.outcome == Outcome::thrashed; });
+  };
+  if (std::any_of(maps.begin(), maps.end(), thrashes)) {
+    text += fmt::format(
+        "  thrashed: given up above {} times the model's compute (--overhead-limit); it fails to end in "
+        "time, not for want of memory\n",
+        maps.front().settings.overhead_limit.value());
+  }
   for (const MapReport& m : maps) text += unresolved_text(m) + policy_errors_text(m);
   return text.empty() ? text : "\n" + text;
 }
 
 std::string heading_text(const MapReport& report) {
   const FeasibilityMap& map = report.map;
-  const Comparison comparison = report.settings.comparison;
-  const std::string mode =
-      comparison == Comparison::reference ? "" : fmt::format(", scores compared {}", name_of(comparison));
-  if (!report.sampled) return fmt::format("every budget from {} to {} bytes{}\n\n", map.from, map.to - 1, mode);
+  const std::string settings = unusual_settings_text(report.settings);
+  if (!report.sampled) return fmt::format("every budget from {} to {} bytes{}\n\n", map.from, map.to - 1, settings);
   return fmt::format(
       "sampled: {} budgets from {} to {} bytes and those that share their executions{}; "
       "of the others nothing is known\n\n",
-      *report.sampled, map.from, map.to - 1, mode);
+      *report.sampled, map.from, map.to - 1, settings);
 }
 
 }  // namespace
@@ -173,7 +182,12 @@ std::string heading_text(const MapReport& report) {
 std::string map_text(const HuntedTrace& trace, const std::vector<MapReport>& maps, bool colours) {
   std::string text = paint(trace.name, Colour::bold, colours);
   text += fmt::format(": {} operators, {} storages, peak {} bytes\n", trace.operators, trace.storages, trace.peak);
-  if (!maps.empty()) text += heading_text(maps.front());
+  // A seed shows where any of the policies draws.
+  const auto draws = [](const MapReport& m) { return m.settings.policy.policy->needs.has(Feature::random); };
+  if (!maps.empty()) {
+    const auto drawing = std::find_if(maps.begin(), maps.end(), draws);
+    text += heading_text(drawing == maps.end() ? maps.front() : *drawing);
+  }
   return text + summary_text(maps, trace.peak) + holes_text(maps, trace.peak, colours) + notes_text(trace, maps);
 }
 

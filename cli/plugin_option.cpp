@@ -1,14 +1,16 @@
 // A file name may contain '@' and '=': the parameters begin at the last '@', unless the whole text is a file.
 #include "cli/plugin_option.h"
 
+#include <elf.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -45,6 +47,9 @@ class SignalText {
   std::size_t used_ = 0;
 };
 
+std::atomic<bool> checkpoint_kept{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
 void end_after_crash(const CallPlace& place, std::string_view how) {
   const bool loading = place.op == kNone;
   SignalText text;
@@ -53,25 +58,44 @@ void end_after_crash(const CallPlace& place, std::string_view how) {
     text << " while it was loaded\n";
   else
     text << " in a choice of trace " << place.trace << ", operator " << std::int64_t{place.op} << ", budget "
-         << place.budget
-         << "\n  everything ends here, as its memory cannot be trusted; a checkpoint keeps what was found\n";
+         << place.budget << "\n  everything ends here, as its memory cannot be trusted"
+         << (checkpoint_kept ? "; the checkpoint keeps what was found\n" : "\n");
   text.write_to_errors();
   _exit(static_cast<int>(loading ? ExitCode::bad_input : ExitCode::policy_misbehaved));
 }
 
+// How long the file is at least, by its ELF header, as far as that can be read.
+std::uint64_t size_by_header(std::string_view content) {
+  Elf64_Ehdr header;
+  if (content.size() < sizeof header) return sizeof header;
+  std::memcpy(&header, content.data(), sizeof header);
+  if (header.e_ident[EI_CLASS] != ELFCLASS64) return 0;  // dlopen says what it is
+  std::uint64_t size = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize;
+  for (std::uint64_t i = 0; i < header.e_phnum; ++i) {
+    const std::uint64_t at = header.e_phoff + i * sizeof(Elf64_Phdr);
+    Elf64_Phdr segment;
+    if (at > content.size() || content.size() - at < sizeof segment) return at + sizeof segment;
+    std::memcpy(&segment, content.data() + at, sizeof segment);
+    size = std::max(size, segment.p_offset + segment.p_filesz);
+  }
+  return size;
+}
+
 std::string sha256_of_library(const std::string& file, const std::string& where) {
-  std::ifstream in;
+  std::string content;
   try {
-    in = open_regular_file(file);
+    content = read_regular_file(file);
   } catch (const InputError& error) {
     throw InputError(where, fmt::format("{}: {}", error.where(), error.what_is_wrong()),
                      "name the shared library, such as ./libmine.so");
   }
-  const std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (in.bad()) throw InputError(where, fmt::format("'{}' cannot be read", file));
   if (!content.starts_with("\x7f"
                            "ELF"))
     throw InputError(where, fmt::format("'{}' is not a shared library", file), "name what the linker made, libmine.so");
+  // What is missing at its end would be a bus error, now or in the middle of a hunt.
+  if (size_by_header(content) > content.size())
+    throw InputError(where, fmt::format("'{}' is truncated: it ends before what its header names", file),
+                     "build or copy it again");
   Sha256 digest;
   digest.add(content);
   return digest.hex();
@@ -88,6 +112,8 @@ std::string first_sha256(const std::string& file, const std::string& where) {
 }
 
 }  // namespace
+
+void mention_checkpoint_in_crashes() { checkpoint_kept = true; }
 
 ConfiguredPolicy checked_plugin(const std::string& text, const std::string& limit, const std::string& where) {
   static std::once_flag crashes;

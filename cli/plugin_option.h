@@ -14,4 +14,7 @@ inline constexpr const char* kPluginLimit = "10s";
 // a file, if there is no such plugin. From then on a plugin that crashes ends the process with a message.
 ConfiguredPolicy checked_plugin(const std::string& text, const std::string& limit, const std::string& where);
 
+// That message says that a checkpoint keeps what was found.
+void mention_checkpoint_in_crashes();
+
 }  // namespace pothole

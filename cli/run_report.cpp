@@ -6,6 +6,7 @@
 #include "cli/budget.h"
 #include "cli/json_number.h"
 #include "engine/feasibility_map.h"
+#include "engine/plugin/plugin_policy.h"
 
 namespace pothole {
 namespace {
@@ -16,9 +17,13 @@ using Json = nlohmann::ordered_json;
 std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string interval_text(const Certificate& certificate) {
-  if (certificate.hi == Certificate::kUnbounded) return fmt::format("from {}", certificate.lo);
-  return fmt::format("from {} to {}", certificate.lo, certificate.hi - 1);
+  const auto [lo, hi] = certificate;
+  if (hi == Certificate::kUnbounded) return fmt::format("every budget from {} bytes up", lo);
+  if (hi - lo == 1) return fmt::format("no budget but {} bytes", lo);
+  return fmt::format("every budget from {} to {} bytes, both included", lo, hi - 1);
 }
+
+bool draws(const RunSettings& settings) { return settings.policy.policy->needs.has(Feature::random); }
 
 std::string outcome_text(const RunReport& report, const Program& program) {
   const RunResult& r = report.result;
@@ -48,6 +53,7 @@ std::string run_json(const RunReport& report, bool victims) {
   json["budget"] = report.budget;
   json["overhead_limit"] = plain_number(report.settings.overhead_limit.value());
   json["comparison"] = name_of(report.settings.comparison);
+  if (draws(report.settings)) json["seed"] = report.settings.seed;
   json["outcome"] = name_of(r.outcome);
   json["clock"] = m.clock;
   json["model_compute"] = m.model_compute;
@@ -84,10 +90,11 @@ std::string run_text(const RunReport& report, const Program& program, Bytes peak
   const auto overhead = overhead_of(r.outcome, m.model_compute, m.remat_compute);
   std::string text = fmt::format("trace        {}: {} operators, {} storages, peak {} bytes\n", report.trace,
                                  program.operators().size(), program.storages().size(), peak);
-  text += fmt::format("policy       {}, dealloc {}, overhead limit {}", report.settings.policy.text,
+  text += fmt::format("policy       {}, dealloc {}, overhead limit {}", with_short_digest(report.settings.policy.text),
                       name_of(report.settings.dealloc), report.settings.overhead_limit.value());
   if (report.settings.comparison != Comparison::reference)
     text += fmt::format(", comparison {}", name_of(report.settings.comparison));
+  if (draws(report.settings)) text += fmt::format(", seed {}", report.settings.seed);
   text += fmt::format("\nbudget       {} bytes ({})", report.budget, short_bytes(report.budget));
   if (peak > 0) {
     text += fmt::format(", ratio {:.6g} of the peak", static_cast<double>(report.budget) / static_cast<double>(peak));
@@ -100,7 +107,7 @@ std::string run_text(const RunReport& report, const Program& program, Bytes peak
                       m.depth_at_peak_pinned);
   text += fmt::format("evictions    {} by the policy, {} on release\n", m.evictions_by_policy, m.evictions_on_release);
   text += fmt::format("remats       {}, deepest nesting {}\n", m.remats, m.max_depth);
-  text += fmt::format("certificate  the same execution at every budget {}\n", interval_text(r.certificate));
+  text += fmt::format("certificate  the same execution at {}\n", interval_text(r.certificate));
   if (victims) {
     text += "victims      ";
     for (std::size_t i = 0; i < r.victims.size(); ++i) text += fmt::format("{}{}", i > 0 ? " " : "", r.victims[i]);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,7 +20,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view kAnyFormat = "pothole-checkpoint/";
 constexpr std::string_view kFormat = "pothole-checkpoint/1";
+
+// No search comes so far; what adds up such numbers cannot overflow.
+constexpr std::int64_t kCountMax = std::int64_t{1} << 53;
+constexpr std::int64_t kStepsMax = std::int64_t{1} << 40;  // of one execution, counted for each into a sum
+
 constexpr std::array kOutcomes = {Outcome::ok, Outcome::oom, Outcome::thrashed};
 
 std::string digest_of(std::string_view text) {
@@ -93,12 +98,17 @@ class CheckpointReader {
   Checkpoint read() {
     constexpr const char* kNoCheckpoint = "is not a checkpoint of a hunt";
     constexpr const char* kFirstLine = "its first line would name the format pothole-checkpoint/1";
-    const std::string content = whole_file();
+    const std::string content = read_regular_file(file_);
     if (!content.starts_with('{')) fail(kNoCheckpoint, kFirstLine);
     const std::size_t head_end = content.find('\n');
     const Json head = object(std::string_view(content).substr(0, head_end));
-    if (!head.contains("format") || !head["format"].is_string() || head["format"] != kFormat)
-      fail(kNoCheckpoint, kFirstLine);
+    const bool named = head.contains("format") && head["format"].is_string();
+    const std::string format = named ? head["format"].get<std::string>() : "";
+    if (!format.starts_with(kAnyFormat)) fail(kNoCheckpoint, kFirstLine);
+    if (format != kFormat) {
+      fail("is a checkpoint of another version, " + format + "; this pothole reads " + std::string(kFormat),
+           "go on with the pothole that wrote it, or start again without it");
+    }
     check_keys(head, {"format", "tool", "maps", "sha256"});
     Checkpoint checkpoint;
     checkpoint.tool = text(head, "tool");
@@ -115,13 +125,6 @@ class CheckpointReader {
   }
 
  private:
-  std::string whole_file() const {
-    std::ifstream in = open_regular_file(file_);
-    std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    if (in.bad()) throw InputError(file_, "cannot be read");
-    return content;
-  }
-
   Json object(std::string_view line) const {
     try {
       Json json = Json::parse(line);
@@ -161,22 +164,23 @@ class CheckpointReader {
     for (const Json& element : list_of(json, "under_way"))
       map.under_way.push_back(std::make_shared<const SweepPart>(part(element)));
     check_disjoint(map);
+    check_sums(map);
     return map;
   }
 
   SearchWork work(const Json& json) const {
     check_keys(json, {"states_merged", "distinct_steps", "execution_steps"});
-    return {number(json, "states_merged"), number(json, "distinct_steps"), number(json, "execution_steps")};
+    return {count(json, "states_merged"), count(json, "distinct_steps"), count(json, "execution_steps")};
   }
 
   SweepPart part(const Json& json) const {
     check_keys(json, {"place", "work", "steps_since_look", "steps_since_shed", "steps_before_shedding", "states"});
     SweepPart part;
-    part.place = static_cast<std::size_t>(number(json, "place"));
+    part.place = static_cast<std::size_t>(count(json, "place"));
     part.work = work(member(json, "work"));
-    part.steps_since_look = number(json, "steps_since_look");
-    part.steps_since_shed = number(json, "steps_since_shed");
-    part.steps_before_shedding = number(json, "steps_before_shedding");
+    part.steps_since_look = count(json, "steps_since_look");
+    part.steps_since_shed = count(json, "steps_since_shed");
+    part.steps_before_shedding = count(json, "steps_before_shedding");
     for (const Json& element : list_of(json, "states")) part.states.push_back(part_state(element));
     if (part.states.empty()) fail("a part without states cannot be under way");
     return part;
@@ -192,7 +196,7 @@ class CheckpointReader {
     for (const Json& element : list_of(json, "branches")) {
       if (!element.is_array() || element.size() != 3) fail("a branch must be [from, to, steps]");
       state.branches.push_back({natural(element[0]), natural(element[1]), natural(element[2])});
-      if (state.branches.back().steps > kLargestQuantity) fail("a branch of so many steps cannot be");
+      if (state.branches.back().steps > kStepsMax) fail("a branch of more than 2^40 steps cannot be");
     }
     if (state.branches.empty()) fail("a state must have branches");
     return state;
@@ -216,6 +220,25 @@ class CheckpointReader {
       if (r.from < next || r.to <= r.from || r.to > map.range.to)
         fail("executions and branches must be in the range and disjoint");
       next = r.to;
+    }
+  }
+
+  // Of the work of all parts, and of the steps that their executions have yet to add to it.
+  void check_sums(const CheckpointMap& map) const {
+    SearchWork sum = map.work;
+    const auto check = [&] {
+      if (std::max({sum.states_merged, sum.distinct_steps, sum.execution_steps}) > kCountMax)
+        fail("the counts add up to more than 2^53, which cannot be");
+    };
+    for (const auto& part : map.under_way) {
+      sum += part->work;
+      check();
+      for (const SweepPart::PartState& state : part->states) {
+        for (const SweepPart::Branch& b : state.branches) {
+          sum.execution_steps += b.steps;
+          check();
+        }
+      }
     }
   }
 
@@ -250,6 +273,11 @@ class CheckpointReader {
     const Json& value = member(object, key);
     if (!value.is_string()) fail("\"" + std::string(key) + "\" must be a string");
     return value.get<std::string>();
+  }
+  std::int64_t count(const Json& object, const char* key) const {
+    const std::int64_t value = number(object, key);
+    if (value > kCountMax) fail("\"" + std::string(key) + "\" is more than 2^53, which cannot be");
+    return value;
   }
   std::int64_t number(const Json& object, const char* key) const { return natural(member(object, key)); }
   std::int64_t natural(const Json& value) const {

@@ -23,4 +23,15 @@ std::ifstream open_regular_file(const fs::path& file) {
   return in;
 }
 
+std::string read_regular_file(const fs::path& file) {
+  std::ifstream in = open_regular_file(file);
+  std::string content;
+  // Only the stream itself notices a failed read: its buffer would throw through an iterator.
+  std::string piece(std::size_t{1} << 16, '\0');
+  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0)
+    content.append(piece, 0, static_cast<std::size_t>(in.gcount()));
+  if (in.bad()) throw InputError(file.string(), "cannot be read to its end: the system reports a read error");
+  return content;
+}
+
 }  // namespace pothole

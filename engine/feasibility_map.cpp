@@ -130,7 +130,7 @@ std::optional<Bytes> stable_from_of(const std::vector<Segment>& segments) {
 Bytes certified_bytes_of(const FeasibilityMap& map) {
   Bytes bytes = 0;
   for (const Execution& execution : map.executions)
-    if (execution.outcome != Outcome::unresolved) bytes += execution.to - execution.from;
+    if (is_evidence(execution.outcome)) bytes += execution.to - execution.from;
   return bytes;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/execution_log.h"
+#include "engine/plugin/plugin_policy.h"
 
 namespace pothole {
 namespace {
@@ -34,6 +35,7 @@ std::optional<bool> runs_out(const Program& program, const RunSettings& settings
 
 std::optional<bool> is_rounding_artefact(const Program& program, const RunSettings& settings, BudgetRange hole,
                                          const SearchControl& control) {
+  if (is_plugin(settings.policy)) return std::nullopt;  // no mode reaches it
   bool all_known = true;
   for (const Comparison other : {Comparison::reference, Comparison::exact, Comparison::naive}) {
     if (other == settings.comparison) continue;

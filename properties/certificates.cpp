@@ -116,6 +116,7 @@ Property certificates_property() {
           .sentence = "a certificate is the interval of budgets that share the run's execution, no more and no less",
           .reason = "everything that is said of budgets that were not run rests on it",
           .breach = Breach::contract,
+          .trusts_policy = true,
           .kinds = kKinds,
           .check = check};
 }

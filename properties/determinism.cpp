@@ -42,6 +42,7 @@ Property determinism_property() {
               "a finding that cannot be repeated is none, and certificates rest on it; a policy that remembers "
               "something between runs breaks it",
           .breach = Breach::contract,
+          .trusts_policy = true,
           .kinds = kKinds,
           .check = check};
 }

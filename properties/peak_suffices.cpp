@@ -16,15 +16,22 @@ bool uses_what_was_released(const std::vector<Decision>& decisions) {
                      [](const Decision& d) { return d.kind == Decision::Kind::released; });
 }
 
+// Above the peak there is one execution.
+Verdict open_by(const RunResult& run) {
+  Verdict verdict = unresolved(run);
+  verdict.coverage = {0, 1, true};
+  return verdict;
+}
+
 Verdict check(const Subject& subject) {
   CheckedRun unlimited;
   unlimited.budget = Certificate::kUnbounded - 1;
   unlimited.result = subject.run(unlimited.budget);
   const RunResult& free = unlimited.result;
-  if (!is_evidence(free.outcome)) return unresolved(free);
+  if (!is_evidence(free.outcome)) return open_by(free);
   const Bytes peak = free.measures.peak_resident;
   const RunResult at_peak = subject.run(peak);
-  if (!is_evidence(at_peak.outcome)) return unresolved(at_peak);
+  if (!is_evidence(at_peak.outcome)) return open_by(at_peak);
   const auto at_end = [&](std::string_view kind, std::string what) {
     return violated(kind, {}, {peak}, {}, fmt::format("with {}, the peak, it {}", peak, what));
   };

@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/units.h"
+#include "engine/outcome.h"
+#include "engine/policy.h"
 
 namespace pothole {
 
@@ -25,6 +26,7 @@ std::string_view name_of(Ruling ruling);
 enum class Breach : std::uint8_t {
   contract,  // of this tool: its engine, its certificates
   finding,   // about the policy
+  promise,   // of a plugin, to be a function of what it is given
 };
 std::string_view name_of(Breach breach);
 
@@ -50,15 +52,15 @@ struct Violation {
 };
 
 struct Coverage {
-  std::size_t checked = 0;  // executions looked at
+  std::size_t checked = 0;  // executions of which the property is settled
   std::size_t known = 0;    // of so many in the range, as far as known
   bool sampled = false;     // else every budget of the range is covered
 };
 
 struct Verdict {
   Ruling ruling = Ruling::holds;
-  std::string_view why;     // of not_applicable and unresolved
-  bool misbehaved = false;  // unresolved, as the policy did what no policy may
+  std::string why;          // of not_applicable and unresolved
+  bool misbehaved = false;  // the policy did what no policy may
   Coverage coverage;
   std::optional<Violation> violation;
 };
@@ -68,6 +70,8 @@ struct Property {
   std::string_view sentence;  // what holds
   std::string_view reason;    // why it should, or why it matters where it does not
   Breach breach = Breach::contract;
+  // A contract that rests on the policy being a function of what it is given: of a plugin only its promise says so.
+  bool trusts_policy = false;
   std::span<const std::string_view> kinds;  // of violations
   // Fills in everything but the signature's property and policy, which check_property does.
   Verdict (*check)(const Subject& subject) = nullptr;
@@ -78,6 +82,9 @@ std::span<const Property> properties();
 
 // Exact spelling; null if there is none.
 const Property* find_property(std::string_view name);
+
+// Of a violation under the policy.
+Breach breach_of(const Property& property, const ConfiguredPolicy& policy);
 
 Verdict check_property(const Property& property, const Subject& subject);
 

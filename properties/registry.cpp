@@ -1,6 +1,7 @@
 #include "properties/registry.h"
 
 #include "engine/parallel.h"
+#include "engine/plugin/plugin_policy.h"
 #include "properties/subject.h"
 
 namespace pothole {
@@ -19,7 +20,21 @@ std::string_view name_of(Ruling ruling) {
   return "";
 }
 
-std::string_view name_of(Breach breach) { return breach == Breach::contract ? "contract" : "finding"; }
+std::string_view name_of(Breach breach) {
+  switch (breach) {
+    case Breach::contract:
+      return "contract";
+    case Breach::finding:
+      return "finding";
+    case Breach::promise:
+      return "promise";
+  }
+  return "";
+}
+
+Breach breach_of(const Property& property, const ConfiguredPolicy& policy) {
+  return property.trusts_policy && is_plugin(policy) ? Breach::promise : property.breach;
+}
 
 bool same_fault(const Signature& a, const Signature& b) {
   return a.property == b.property && a.policy == b.policy && a.kind == b.kind;
@@ -45,6 +60,10 @@ Verdict check_property(const Property& property, const Subject& subject) {
   if (verdict.violation) {
     verdict.violation->signature.property = property.name;
     verdict.violation->signature.policy = subject.settings().policy.text;
+    if (breach_of(property, subject.settings().policy) == Breach::promise) {
+      verdict.misbehaved = true;
+      verdict.violation->text += "; the plugin is suspected, as it is no function of what it is given";
+    }
   }
   return verdict;
 }

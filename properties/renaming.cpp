@@ -23,6 +23,7 @@ Property renaming_property() {
           .sentence = "other names of tensors and operators change nothing",
           .reason = "names are for people; a policy is not shown them",
           .breach = Breach::contract,
+          .trusts_policy = true,
           .kinds = kKinds,
           .check = check};
 }

@@ -19,13 +19,14 @@ Subject::Subject(const Program& program, RunSettings settings, CheckPlan plan)
   }
 }
 
-RunResult Subject::run(const Program& program, Bytes budget, const Schedule* schedule) const {
+RunResult Subject::run(const RunSettings& settings, const Program& program, Bytes budget,
+                       const Schedule* schedule) const {
   RunOptions options;
   options.stop = plan_.stop;
   options.steps_max = plan_.steps_max;
   options.record_decisions = true;
   options.schedule = schedule;
-  return plan_.run(program, settings_, budget, options);
+  return plan_.run(program, settings, budget, options);
 }
 
 SearchControl Subject::search_control() const {
@@ -125,7 +126,8 @@ Execution execution_of(const CheckedRun& run) {
           run.result.outcome,
           run.result.why_unresolved,
           run.result.measures.model_compute,
-          run.result.measures.remat_compute};
+          run.result.measures.remat_compute,
+          run.result.fault.value_or(PolicyFault())};
 }
 
 }  // namespace pothole

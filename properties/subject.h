@@ -54,9 +54,13 @@ class Subject {
   std::string_view why_runs_missing() const { return why_runs_missing_; }
   bool is_small() const { return is_small_; }
 
-  // With decisions, under the limits of the plan. The settings are the subject's.
+  // With decisions, under the limits of the plan. The settings are the subject's, unless others are given.
   RunResult run(Bytes budget, const Schedule* schedule = nullptr) const { return run(program_, budget, schedule); }
-  RunResult run(const Program& program, Bytes budget, const Schedule* schedule = nullptr) const;
+  RunResult run(const Program& program, Bytes budget, const Schedule* schedule = nullptr) const {
+    return run(settings_, program, budget, schedule);
+  }
+  RunResult run(const RunSettings& settings, const Program& program, Bytes budget,
+                const Schedule* schedule = nullptr) const;
   // Limits of the plan for a search of one's own.
   SearchControl search_control() const;
 

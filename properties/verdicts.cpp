@@ -28,11 +28,14 @@ Verdict unresolved(std::string_view why) {
   return verdict;
 }
 
-Verdict unresolved(const RunResult& run) {
-  Verdict verdict = unresolved(run.fault ? run.fault->why : run.why_unresolved);
-  verdict.misbehaved = run.fault.has_value();
+Verdict unresolved(const PolicyFault& fault) {
+  Verdict verdict =
+      unresolved(fmt::format("{} at operator {}: {}", name_of(Outcome::policy_error), fault.op, fault.why));
+  verdict.misbehaved = true;
   return verdict;
 }
+
+Verdict unresolved(const RunResult& run) { return run.fault ? unresolved(*run.fault) : unresolved(run.why_unresolved); }
 
 Verdict violated(std::string_view kind, std::optional<OperatorId> place, std::vector<Bytes> budgets,
                  std::vector<TensorId> storages, std::string text) {
@@ -59,7 +62,7 @@ Verdict verdict_of_runs(const Subject& subject, const std::function<Verdict(cons
   if (!subject.why_runs_missing().empty()) folded = unresolved(subject.why_runs_missing());
   std::size_t checked = 0;
   for (Verdict& v : verdicts) {
-    checked += v.ruling == Ruling::holds || v.ruling == Ruling::violated;
+    checked += v.ruling != Ruling::unresolved;
     const bool is_first_violation = v.ruling == Ruling::violated && folded.ruling != Ruling::violated;
     const bool is_first_open =
         v.ruling == Ruling::unresolved && folded.ruling != Ruling::violated && folded.ruling != Ruling::unresolved;
@@ -67,7 +70,8 @@ Verdict verdict_of_runs(const Subject& subject, const std::function<Verdict(cons
     const bool says_why = v.ruling == Ruling::not_applicable && folded.ruling == v.ruling && folded.why.empty();
     if (is_first_violation || is_first_open || applies || says_why) folded = std::move(v);
   }
-  folded.coverage = {checked, subject.map().executions.size(), subject.runs_are_sampled()};
+  const bool some_missing = checked < runs.size() || !subject.why_runs_missing().empty();
+  folded.coverage = {checked, subject.map().executions.size(), subject.runs_are_sampled() || some_missing};
   return folded;
 }
 
@@ -82,12 +86,13 @@ Verdict verdict_of_map(const Subject& subject, std::optional<Verdict> violation)
   } else if (!open.empty()) {
     verdict = unresolved(open.front().why);
   } else if (const std::vector<PolicyErrorInterval> errors = policy_errors_of(map); !errors.empty()) {
-    verdict = unresolved(errors.front().fault.why);
-    verdict.misbehaved = true;
+    verdict = unresolved(errors.front().fault);
   }
   const auto resolved = std::count_if(map.executions.begin(), map.executions.end(),
                                       [](const Execution& e) { return is_evidence(e.outcome); });
-  verdict.coverage = {static_cast<std::size_t>(resolved), map.executions.size(), subject.map_is_sampled()};
+  const auto checked = static_cast<std::size_t>(resolved);
+  const bool some_missing = checked < map.executions.size() || !open.empty();
+  verdict.coverage = {checked, map.executions.size(), subject.map_is_sampled() || some_missing};
   return verdict;
 }
 

@@ -10,6 +10,7 @@ namespace pothole {
 
 Verdict not_applicable(std::string_view why);
 Verdict unresolved(std::string_view why);
+Verdict unresolved(const PolicyFault& fault);
 // By a run that is no evidence: it says why.
 Verdict unresolved(const RunResult& run);
 Verdict violated(std::string_view kind, std::optional<OperatorId> place, std::vector<Bytes> budgets,

@@ -261,6 +261,16 @@ ConfiguredPolicy configure_plugin(const PluginRequest& request, PolicyError& err
   return configured;
 }
 
+bool is_plugin(const ConfiguredPolicy& policy) { return dynamic_cast<const PluginData*>(policy.data.get()) != nullptr; }
+
+std::string with_short_digest(std::string_view text) {
+  constexpr std::size_t kDigits = 12;
+  const std::size_t mark = text.rfind(kDigestMark);
+  if (mark == text.npos || !text.ends_with(')')) return std::string(text);
+  const std::string_view digest = text.substr(mark + kDigestMark.size(), text.size() - mark - kDigestMark.size() - 1);
+  return std::string(text.substr(0, mark + kDigestMark.size())).append(digest.substr(0, kDigits)) + ")";
+}
+
 bool is_other_file_of_plugin(std::string_view a, std::string_view b) {
   const std::size_t mark = a.rfind(kDigestMark);
   return mark != a.npos && a != b && a.substr(0, mark + kDigestMark.size()) == b.substr(0, mark + kDigestMark.size());

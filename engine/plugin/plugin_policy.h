@@ -20,6 +20,11 @@ struct PluginRequest {
 // "NAME@key=value,... (sha256 ...)" with all parameters. On error the policy is null and `error` says why.
 ConfiguredPolicy configure_plugin(const PluginRequest& request, PolicyError& error);
 
+bool is_plugin(const ConfiguredPolicy& policy);
+
+// The text of a policy for people: of the digest of a plugin's file the first digits.
+std::string with_short_digest(std::string_view text);
+
 // Of two texts of policies: both are plugins of one name and parameters, and of different files.
 bool is_other_file_of_plugin(std::string_view a, std::string_view b);
 

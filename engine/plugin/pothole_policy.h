@@ -33,7 +33,8 @@ extern "C" {
 __extension__ typedef __int128 pothole_wide;
 
 // What a policy reads beyond a storage's own numbers; pothole keeps only what is declared. Fields of what is not
-// declared are 0.
+// declared are 0 and stay 0: a struct cannot tell that they are read, so that a policy that forgets to declare what it
+// reads is not reported, but decides by zeros. Each such field names its feature below.
 enum pothole_feature {
   POTHOLE_FORWARD = 1,     // evicted storages reachable along children
   POTHOLE_REVERSE = 2,     // and along parents
@@ -53,13 +54,13 @@ typedef struct pothole_candidate {
   int64_t last_access;       // when it was last an argument or made
   int64_t tensors;           // in it so far, at least 1
   int64_t children;          // storages made from it so far
-  pothole_wide forward;      // C(F): compute of the forward neighbourhood
-  pothole_wide reverse;      // C(R): of the reverse one
-  int64_t neighbours;        // |F| + |R|: storages in both, where both are declared
-  pothole_wide united;       // C(F union R), walked afresh
-  int64_t united_staleness;  // s': by the latest access to it and F union R
-  pothole_wide classes;      // Q: of the distinct classes next to it; may be negative
-  int64_t evictions;         // so far, by the policy or on release
+  pothole_wide forward;      // C(F): compute of the forward neighbourhood (POTHOLE_FORWARD)
+  pothole_wide reverse;      // C(R): of the reverse one (POTHOLE_REVERSE)
+  int64_t neighbours;        // |F| + |R|: storages in both (POTHOLE_FORWARD and POTHOLE_REVERSE)
+  pothole_wide united;       // C(F union R), walked afresh (POTHOLE_UNION)
+  int64_t united_staleness;  // s': by the latest access to it and F union R (POTHOLE_UNION)
+  pothole_wide classes;      // Q: of the distinct classes next to it; may be negative (POTHOLE_CLASSES)
+  int64_t evictions;         // so far, by the policy or on release (POTHOLE_EVICTIONS)
 } pothole_candidate;
 
 // The pool when room is asked for, valid during the call. Read-only.

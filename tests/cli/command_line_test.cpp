@@ -41,6 +41,69 @@ TEST(CommandLine, BadInputLeavesFilesUntouched) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
 }
 
+TEST(CommandLine, AReadErrorOfAnyInputFileIsBadInput) {
+  for (const char* command : {"hunt /proc/self/mem", "run --batch /proc/self/mem", "hunt $DEMO --resume /proc/self/mem",
+                              "hunt $DEMO --plugin /proc/self/mem", "check /proc/self/mem",
+                              "hunt $DEMO --method grid --ratios /proc/self/mem"}) {
+    const ProcessResult result = run_shell("DEMO=" + kDemo + "; pothole " + command);
+    EXPECT_EQ(result.exit_code, 2) << command;
+    EXPECT_THAT(result.errors, HasSubstr("/proc/self/mem: cannot be read to its end")) << command;
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  }
+}
+
+TEST(CommandLine, EmptyValuesAreRefused) {
+  for (const char* option :
+       {"--resume", "--checkpoint", "--json", "--ratios", "--plugin", "--time", "--from", "--max-memory", "--policy"}) {
+    const ProcessResult result = run_shell("pothole hunt " + kDemo + " " + option + " ''");
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_THAT(result.errors, HasSubstr(std::string(option) + ": its value is empty")) << option;
+  }
+  for (const char* command : {"hunt ''", "check ''", "run --batch ''", "run '' --budget 3"})
+    EXPECT_EQ(run_shell(std::string("pothole ") + command).exit_code, 2) << command;
+}
+
+TEST(CommandLine, AFileThatMayNotGrowIsAnOrdinaryError) {
+  const TemporaryFolder folder;
+  for (const char* option : {"--json out", "--checkpoint out"}) {
+    const ProcessResult result = run_shell(
+        "{ (ulimit -f 0; exec pothole hunt " + kDemo + " --quiet " + option + ") 2>&1; echo \"exit $?\"; } | cat",
+        folder.path());
+    EXPECT_THAT(result.output, HasSubstr("out: cannot be written: File too large\n")) << option;
+    EXPECT_THAT(result.output, HasSubstr("exit 2\n")) << option;
+  }
+}
+
+TEST(CommandLine, TheSeedIsSaidOfPoliciesThatDraw) {
+  const std::string run = "pothole run " + kDemo + " --budget 12 --seed 7 --policy RandomStorage --policy DTR";
+  const std::string json = run_shell(run + " --json -").output, text = run_shell(run).output;
+  EXPECT_THAT(json.substr(0, json.find('\n')), HasSubstr(R"("comparison":"reference","seed":7,"outcome")"));
+  EXPECT_EQ(json.find("\"seed\"", json.find('\n')), json.npos);
+  EXPECT_THAT(text, HasSubstr("RandomStorage, dealloc eager, overhead limit 60, seed 7\n"));
+}
+
+TEST(CommandLine, ACertificateIsWordedWithBothEnds) {
+  const auto certificate = [](const char* budget) {
+    const std::string text = run_shell("pothole run " + kDemo + " --budget " + budget).output;
+    const std::size_t at = text.find("certificate");
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(certificate("5"), "certificate  the same execution at every budget from 0 to 9 bytes, both included");
+  EXPECT_EQ(certificate("12"), "certificate  the same execution at no budget but 12 bytes");
+  EXPECT_EQ(certificate("99"), "certificate  the same execution at every budget from 17 bytes up");
+}
+
+TEST(CommandLine, SettingsThatAreNotStandardAreShown) {
+  const std::string options = " --dealloc ignore --overhead-limit 1 --comparison exact";
+  const std::string settings = ", dealloc ignore, overhead limit 1, comparison exact\n";
+  const std::string hunt = run_shell("pothole hunt " + kDemo + options).output;
+  EXPECT_THAT(hunt, HasSubstr("every budget from 1 to 17 bytes" + settings));
+  EXPECT_THAT(hunt, HasSubstr("thrashed: given up above 1 times the model's compute (--overhead-limit)"));
+  EXPECT_THAT(run_shell("pothole check " + kDemo + options).output, HasSubstr("from 1 to 17 bytes" + settings));
+  EXPECT_THAT(run_shell("pothole hunt " + kDemo + " --seed 3 --policy LRU --policy RandomStorage").output,
+              HasSubstr("17 bytes, seed 3\n"));
+}
+
 TEST(CommandLine, PoliciesAndScoresKeepTheirOrder) {
   const ProcessResult result = run_shell(
       "pothole run " + kDemo + " --score c/m --policy LRU --score='mine = c' --policy=DTR --budget 17 --json -");

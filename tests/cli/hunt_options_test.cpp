@@ -98,6 +98,8 @@ TEST(HuntPlan, OptionsThatAMethodWouldIgnoreAreRefused) {
                 o.checkpoint.resume = "file";
               }),
               HasSubstr("a grid has no checkpoint"));
+  EXPECT_THAT(refused([](HuntOptions& o) { o.checkpoint.every = "5s"; }),
+              HasSubstr("--checkpoint-every: there is no checkpoint to write (add --checkpoint FILE"));
   EXPECT_THAT(refused([](HuntOptions& o) {
                 o.method = "executions";
                 o.max_memory = "1GB";

@@ -21,6 +21,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 const std::string kDemo = POTHOLE_SOURCE_DIR "/corpus/seeds/five-operators.log";
 const std::string kHunt = "pothole hunt --quiet " + kDemo + " ";
@@ -38,7 +39,8 @@ TEST(PluginOption, WhatIsNoPluginIsRefusedAndNothingIsTouched) {
       {"absent.so", "absent.so"},
       {".", ".: is a directory (name the shared library, such as ./libmine.so)"},
       {"text.so", "'text.so' is not a shared library"},
-      {"torn.so", "torn.so crashed (bus error) while it was loaded"},
+      {"torn.so", "'torn.so' is truncated: it ends before what its header names"},
+      {"/proc/self/mem", "/proc/self/mem: cannot be read to its end"},
       {plugin_file("missing_symbol"), "has no symbol pothole_policy_plugin"},
       {plugin_file("declaration_0"), "was built for version 2 of pothole_policy.h, this is version 1"},
       {plugin_file("declaration_6"), "has neither score nor choose"},
@@ -122,7 +124,63 @@ TEST(PluginOption, ACrashEndsEverythingAndSaysWhere) {
     EXPECT_EQ(result.exit_code, 5) << name;
     EXPECT_THAT(result.errors, HasSubstr("pothole: error: plugin " + plugin_file(name) + " " + how +
                                          " in a choice of trace five-operators.log, operator 3, budget 16"));
+    EXPECT_THAT(result.errors, Not(HasSubstr("checkpoint"))) << "none was asked for";
   }
+  const TemporaryFolder folder;
+  const ProcessResult kept =
+      run_shell(kHunt + "--checkpoint c --from 16 --plugin " + plugin_file("crashes"), folder.path());
+  EXPECT_THAT(kept.errors, HasSubstr("; the checkpoint keeps what was found\n"));
+}
+
+TEST(PluginOption, EveryTruncatedLibraryIsBadInput) {
+  const TemporaryFolder folder;
+  const std::string whole = file_content(plugin_file("random"));
+  for (std::size_t part = 0; part < 16; ++part) {
+    put_file(folder / "torn.so", whole.substr(0, whole.size() * part / 16 + (part == 15 ? whole.size() / 16 - 1 : 0)));
+    EXPECT_EQ(run_shell(kRun + "--plugin ./torn.so", folder.path()).exit_code, 2) << part;
+  }
+}
+
+// The promise that it breaks is its own: no mistake of pothole (3).
+TEST(PluginOption, APluginThatRemembersIsSuspectedItself) {
+  const std::string check = "pothole check " POTHOLE_SOURCE_DIR "/corpus/inclusion/DTR.json " + kDemo +
+                            " --quiet --plugin " + plugin_file("remembers") + " --property ";
+  const ProcessResult result = run_shell(check + "determinism,certificates,renaming --json -");
+  EXPECT_EQ(result.exit_code, 5) << result.output << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("the plugin is suspected"));
+  std::istringstream lines(result.output);
+  for (std::string line; std::getline(lines, line);)
+    for (const json& verdict : json::parse(line)["policies"][0]["verdicts"]) EXPECT_EQ(verdict["breach"], "promise");
+  const ProcessResult text = run_shell(check + "determinism");
+  EXPECT_THAT(text.output, HasSubstr("promise broken"));
+  EXPECT_THAT(text.output, testing::ContainsRegex("Remembers .sha256 [0-9a-f]{12}., budgets from"));
+  const ProcessResult built_in = run_shell("pothole check " + kDemo + " --property determinism --json -");
+  EXPECT_THAT(built_in.output, HasSubstr(R"("breach":"contract")"));
+}
+
+TEST(PluginOption, WhatAPolicyErrorLeavesOpenIsNotCertified) {
+  const std::string plugin = " --json - --plugin " + plugin_file("not_a_number") + "@most=0";
+  const json map = json::parse(run_shell(kHunt + plugin).output)["maps"][0];
+  std::int64_t errors = 0;
+  for (const json& e : map["policy_errors"]) errors += e["to"].get<std::int64_t>() - e["from"].get<std::int64_t>();
+  EXPECT_GT(errors, 0);
+  EXPECT_EQ(map["certified_bytes"].get<std::int64_t>() + errors, 17);
+  const ProcessResult check = run_shell("pothole check --quiet " + kDemo + plugin);
+  EXPECT_EQ(check.exit_code, 5) << check.errors;
+  for (const json& v : json::parse(check.output)["policies"][0]["verdicts"]) {
+    if (v["property"] == "peak-suffices") continue;  // is never asked
+    EXPECT_EQ(v["verdict"], "unresolved") << v;
+    EXPECT_EQ(v["why"], "policy error at operator 2: a score is not a number") << v;
+    EXPECT_EQ(v["coverage"], "sampled") << v;
+    EXPECT_LT(v["checked"].get<int>(), v["executions"].get<int>()) << v;
+  }
+}
+
+TEST(PluginOption, NoComparisonModeReachesAHoleOfAPlugin) {
+  const ProcessResult hunt = run_shell(kHunt + "--json - --plugin " + plugin_file("libmydtr"));
+  const json holes = json::parse(hunt.output)["maps"][0]["holes"];
+  ASSERT_EQ(holes.size(), 1u);
+  EXPECT_TRUE(holes[0]["rounding_artefact"].is_null());
 }
 
 TEST(PluginOption, ABatchNamesPluginsRelativeToItself) {

@@ -89,6 +89,34 @@ TEST(Checkpoint, EveryTornOrChangedFileIsRefused) {
   EXPECT_NE(refusal_of(text + "x"), "accepted");
   EXPECT_THAT(refusal_of("{\"format\":\"pothole-trace/1\"}\n"), HasSubstr("checkpoint:1: is not a checkpoint"));
   EXPECT_THAT(refusal_of("[]"), HasSubstr("is not a checkpoint"));
+  EXPECT_THAT(refusal_of("{\"format\":\"pothole-checkpoint/2\"}\n"),
+              HasSubstr("checkpoint:1: is a checkpoint of another version, pothole-checkpoint/2; this pothole reads "
+                        "pothole-checkpoint/1 (go on with the pothole that wrote it, or start again without it)"));
+}
+
+// Behind a digest that somebody has computed anew.
+TEST(Checkpoint, CountsThatCouldOverflowAreRefused) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  const auto refusal = [](auto change) {
+    Checkpoint checkpoint = made_by_hand();
+    SweepPart part = *checkpoint.maps[0].under_way[1];
+    change(checkpoint.maps[0].work, part);
+    checkpoint.maps[0].under_way = {std::make_shared<const SweepPart>(part), nullptr};
+    return refusal_of(checkpoint_text(checkpoint));
+  };
+  EXPECT_EQ(refusal([](SearchWork& w, SweepPart&) { w.states_merged = kMost - 4; }), "accepted");
+  EXPECT_THAT(refusal([](SearchWork& w, SweepPart&) { w.states_merged = kMost; }), HasSubstr("add up to more"));
+  EXPECT_THAT(refusal([](SearchWork& w, SweepPart&) { w.execution_steps = kMost - 6; }), HasSubstr("add up to more"));
+  for (const std::int64_t wrong : {kMost + 1, std::int64_t{INT64_MAX}}) {
+    EXPECT_THAT(refusal([&](SearchWork& w, SweepPart&) { w.distinct_steps = wrong; }), HasSubstr("more than 2^53"));
+    EXPECT_THAT(refusal([&](SearchWork&, SweepPart& p) { p.work.execution_steps = wrong; }), HasSubstr("2^53"));
+    EXPECT_THAT(refusal([&](SearchWork&, SweepPart& p) { p.steps_since_look = wrong; }), HasSubstr("2^53"));
+    EXPECT_THAT(refusal([&](SearchWork&, SweepPart& p) { p.steps_since_shed = wrong; }), HasSubstr("2^53"));
+    EXPECT_THAT(refusal([&](SearchWork&, SweepPart& p) { p.steps_before_shedding = wrong; }), HasSubstr("2^53"));
+    EXPECT_THAT(refusal([&](SearchWork&, SweepPart& p) { p.place = static_cast<std::size_t>(wrong); }),
+                HasSubstr("2^53"));
+    EXPECT_THAT(refusal([&](SearchWork&, SweepPart& p) { p.states[0].branches[0].steps = wrong; }), HasSubstr("2^40"));
+  }
 }
 
 // A file whose digest is right and whose content is not.
@@ -120,8 +148,9 @@ TEST(Checkpoint, PartsAreCheckedBehindTheDigest) {
     return refusal_of(with_map(line("[1,9]", R"([[1,3,"ok",0,0]])", parts)));
   };
   EXPECT_EQ(refusal(part("[" + state("[[3,4,0],[6,9,1]]") + "," + state("[[4,6,0]]") + "]")), "accepted");
-  for (const char* wrong : {"[]", "[[2,4,0]]", "[[3,3,0]]", "[[8,10,0]]", "[[5,6,0],[3,4,0]]", "[[3,5,0],[4,6,0]]",
-                            "[[3,4]]", "[[3,4,-1]]", "[[3,4,9223372036854775807]]", "{}", "[1]"})
+  for (const char* wrong :
+       {"[]", "[[2,4,0]]", "[[3,3,0]]", "[[8,10,0]]", "[[5,6,0],[3,4,0]]", "[[3,5,0],[4,6,0]]", "[[3,4]]", "[[3,4,-1]]",
+        "[[3,4,9223372036854775807]]", "[[3,4,1099511627777]]", "[]", "[[0,4,0]]", "{}", "[1]"})
     EXPECT_THAT(refusal(part("[" + state(wrong) + "]")), HasSubstr("checkpoint:2: ")) << wrong;
   EXPECT_THAT(refusal(part("[" + state("[[3,4,0]]") + "," + state("[[3,4,0]]") + "]")), HasSubstr("disjoint"));
   EXPECT_THAT(refusal(part("[]")), HasSubstr("checkpoint:2: "));

@@ -172,6 +172,21 @@ TEST(Scaling, IsNotOfAPolicyThatReadsAbsoluteBytes) {
   EXPECT_EQ(shown(verdict_on(five_operators(), settings_of(policy), "scaling")), "sizes at 3, budgets 10, storages 2");
 }
 
+// Equal scores that three times as much rounds apart: no decision of exact scores is owed to that.
+TEST(Scaling, ComparesExactlyAndByThree) {
+  int with_three = 0;
+  CheckPlan plan = whole_plan(five_operators());
+  plan.run = [&](const Program& p, const RunSettings& settings, Bytes budget, const RunOptions& options) {
+    const bool other =
+        p.total_size() != five_operators().total_size() || p.total_cost() != five_operators().total_cost();
+    if (other) EXPECT_EQ(settings.comparison, Comparison::exact);
+    with_three += p.total_size() == 3 * five_operators().total_size();
+    return run(p, settings, budget, options);
+  };
+  EXPECT_EQ(shown(verdict_on(five_operators(), settings_with("DTR"), "scaling", plan)), "holds");
+  EXPECT_GT(with_three, 3);
+}
+
 TEST(Scaling, DoesNotApplyToSumsThatWouldPassTheLimit) {
   const Program program = plain_program({{kLargestQuantity, kLargestQuantity, {}, {}}}, {0});
   CheckPlan plan;
