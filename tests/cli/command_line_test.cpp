@@ -88,7 +88,7 @@ TEST(CommandLine, ACertificateIsWordedWithBothEnds) {
     const std::size_t at = text.find("certificate");
     return text.substr(at, text.find('\n', at) - at);
   };
-  EXPECT_EQ(certificate("5"), "certificate  the same execution at every budget from 0 to 9 bytes, both included");
+  EXPECT_EQ(certificate("5"), "certificate  the same execution at every budget from 0 to 5 bytes, both included");
   EXPECT_EQ(certificate("12"), "certificate  the same execution at no budget but 12 bytes");
   EXPECT_EQ(certificate("99"), "certificate  the same execution at every budget from 17 bytes up");
 }

@@ -179,7 +179,7 @@ TEST(Scaling, ComparesExactlyAndByThree) {
   plan.run = [&](const Program& p, const RunSettings& settings, Bytes budget, const RunOptions& options) {
     const bool other =
         p.total_size() != five_operators().total_size() || p.total_cost() != five_operators().total_cost();
-    if (other) EXPECT_EQ(settings.comparison, Comparison::exact);
+    EXPECT_TRUE(!other || settings.comparison == Comparison::exact);
     with_three += p.total_size() == 3 * five_operators().total_size();
     return run(p, settings, budget, options);
   };
