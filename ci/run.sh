@@ -5,9 +5,11 @@
 #   bash ci/run.sh asan    the tests under the address and undefined behaviour sanitizers
 #   bash ci/run.sh tsan    the tests that use threads under the thread sanitizer
 #   bash ci/run.sh tidy    clang-format and clang-tidy
+#   bash ci/run.sh fuzz    long campaigns: the same folder for any -j, interrupted and resumed; the control
+#   bash ci/run.sh canary  a bug planted in the engine is found by fuzzing
 #   bash ci/run.sh bench   the benchmarks
 #   bash ci/run.sh maps    the maps of the public traces, corpus/maps/ (minutes; needs the traces, see README)
-#   bash ci/run.sh all     test, asan, tsan, tidy
+#   bash ci/run.sh all     test, asan, tsan, tidy, canary, fuzz
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -83,8 +85,45 @@ tidy() {
   install_missing "${packages[@]}" clang-format clang-tidy
   git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
   cmake --preset dev
-  git ls-files 'engine/*.cpp' 'corpus/*.cpp' 'properties/*.cpp' 'cli/*.cpp' | xargs -P "$jobs" -n 4 clang-tidy --quiet \
+  git ls-files 'engine/*.cpp' 'generators/*.cpp' 'corpus/*.cpp' 'properties/*.cpp' 'cli/*.cpp' | xargs -P "$jobs" -n 4 clang-tidy --quiet \
     --extra-arg=-Wno-unknown-warning-option -p build/dev
+}
+
+# 20,000 cases of everything three times, and 100,000 of the control, which must show nothing.
+fuzz() {
+  install_missing "${packages[@]}"
+  build release -DPOTHOLE_TESTS=OFF
+  local folder pothole=build/release/pothole status
+  folder=$(mktemp -d)
+  trap 'rm -r "$folder"' EXIT
+  local campaign=("$pothole" fuzz --cases 20000 --seed 1 --policy DTR --policy LRU --quiet)
+  "${campaign[@]}" -j1 --out "$folder/one" > "$folder/one.txt" || [ $? -eq 1 ]
+  "${campaign[@]}" -j2 --out "$folder/two" > "$folder/two.txt" || [ $? -eq 1 ]
+  diff -r "$folder/one" "$folder/two"
+  status=0
+  timeout -s INT 5 "${campaign[@]}" --out "$folder/cut" > /dev/null || status=$?
+  [ "$status" -eq 124 ] || [ "$status" -eq 130 ] || { echo "the campaign was not interrupted" >&2; exit 1; }
+  "${campaign[@]}" --out "$folder/cut" --resume > /dev/null || [ $? -eq 1 ]
+  diff -r "$folder/one" "$folder/cut"
+  cat "$folder/one.txt"
+  "$pothole" fuzz --property witness-replay --cases 100000 --seed 2 --max-steps 5000 --out "$folder/control" --quiet
+  echo "fuzz: the same folders, and the control shows nothing"
+}
+
+# The planted bug must be found within 100 cases, and the same cases must be clean without it.
+canary() {
+  install_missing "${packages[@]}"
+  build canary
+  build release -DPOTHOLE_TESTS=OFF
+  local folder status
+  folder=$(mktemp -d)
+  trap 'rm -r "$folder"' EXIT
+  local campaign=(fuzz --generator random --property resident,witness-replay --cases 100 --seed 1 --quiet)
+  status=0
+  build/canary/pothole "${campaign[@]}" --out "$folder/planted" || status=$?
+  [ "$status" -eq 3 ] || { echo "the planted bug was not found: exit $status" >&2; exit 1; }
+  build/release/pothole "${campaign[@]}" --out "$folder/clean"
+  echo "canary: the planted bug is found, and nothing without it"
 }
 
 bench() {
@@ -104,7 +143,7 @@ maps() {
   install_missing "${packages[@]}"
   build release -DPOTHOLE_TESTS=ON
   python3 ci/maps.py "$@"
-  POTHOLE_LONG=1 build/release/tests/pothole_tests --gtest_filter='*SlowModelOnPublicTraces*'
+  POTHOLE_LONG=1 build/release/tests/pothole_tests --gtest_filter='*SlowModelOnPublicTraces*:*EveryPolicyOnPublicMaps*'
 }
 
 case "${1:-}" in
@@ -113,6 +152,8 @@ case "${1:-}" in
   asan) asan ;;
   tsan) tsan ;;
   tidy) tidy ;;
+  fuzz) fuzz ;;
+  canary) canary ;;
   bench) bench ;;
   maps) maps "${@:2}" ;;
   all)
@@ -120,6 +161,8 @@ case "${1:-}" in
     asan
     tsan
     tidy
+    canary
+    fuzz
     ;;
-  *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -1,4 +1,4 @@
-// Every trace file is read once, before anything runs; a line that cannot be run becomes an error
+// Every trace is read once, before anything runs; a line that cannot be run becomes an error
 // object in its place. Finished lines are written as soon as all lines before them are.
 #include "cli/batch.h"
 
@@ -17,10 +17,12 @@
 #include "cli/budget.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/recipe_trace.h"
 #include "cli/run_report.h"
 #include "corpus/input_error.h"
 #include "corpus/regular_file.h"
 #include "engine/parallel.h"
+#include "generators/generator.h"
 
 namespace pothole {
 namespace {
@@ -35,11 +37,11 @@ struct Task {
   std::string where;
   std::optional<BatchLine> wanted;
   std::string error;
-  std::size_t trace = 0;  // index of its file, where it has one
+  std::size_t trace = 0;  // index of its trace, unless the line holds a log
 };
 
 struct LoadedTrace {
-  std::filesystem::path file;
+  std::string name;  // a file, or a recipe
   std::optional<Trace> trace;
   Bytes peak = 0;
   std::string error;
@@ -73,15 +75,16 @@ Task understand(const Line& line, const RunSettings& defaults, const BatchPlugin
   return task;
 }
 
-// The distinct trace files of the tasks, each task pointing at its own.
+// The distinct traces of the tasks, each task pointing at its own.
 std::vector<LoadedTrace> collect_traces(std::vector<Task>& tasks, const std::filesystem::path& folder) {
   std::vector<LoadedTrace> traces;
-  std::map<std::filesystem::path, std::size_t> indices;
+  std::map<std::string, std::size_t> indices;
   for (Task& task : tasks) {
     if (!task.wanted || task.wanted->log) continue;
-    const std::filesystem::path file = (folder / task.wanted->trace).lexically_normal();
-    const auto [place, is_new] = indices.emplace(file, traces.size());
-    if (is_new) traces.push_back({file, std::nullopt, 0, ""});
+    const std::string& given = task.wanted->trace;
+    const std::string name = is_recipe(given) ? given : (folder / given).lexically_normal().string();
+    const auto [place, is_new] = indices.emplace(name, traces.size());
+    if (is_new) traces.push_back({name, std::nullopt, 0, ""});
     task.trace = place->second;
   }
   return traces;
@@ -89,7 +92,7 @@ std::vector<LoadedTrace> collect_traces(std::vector<Task>& tasks, const std::fil
 
 void load(LoadedTrace& loaded, const ReadOptions& options) {
   try {
-    loaded.trace = read_trace(loaded.file, options);
+    loaded.trace = is_recipe(loaded.name) ? read_recipe_trace(loaded.name) : read_trace(loaded.name, options);
     loaded.peak = peak_of(loaded.trace->program);
   } catch (const InputError& error) {
     loaded.error = error.what();
@@ -188,7 +191,7 @@ BatchSummary run_batch(const BatchSettings& settings, JsonReport& report) {
   for (const LoadedTrace& loaded : traces) {
     if (!loaded.trace) continue;
     for (const std::string& note : loaded.trace->notes) {
-      write_message(fmt::format("pothole: note: {}: {}\n", loaded.file.string(), note));
+      write_message(fmt::format("pothole: note: {}: {}\n", loaded.name, note));
     }
   }
   InOrder out(report, tasks.size());

@@ -13,7 +13,7 @@
 namespace pothole {
 
 struct BatchLine {
-  std::string trace;                            // a file, or empty where `log` is given
+  std::string trace;                            // a file or a recipe, or empty where `log` is given
   std::optional<std::vector<std::string>> log;  // the lines of a DTR log
   RunSettings settings;
   // Exactly one of the two.

@@ -12,9 +12,9 @@
 #include "cli/map_report.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/property_option.h"
 #include "cli/terminal.h"
 #include "corpus/input_error.h"
-#include "engine/nearest_word.h"
 #include "engine/parallel.h"
 
 namespace pothole {
@@ -41,31 +41,6 @@ struct Options {
   std::optional<std::int64_t> max_steps;
   bool allow_torn_tail = false;
 };
-
-const Property* checked_property_name(const std::string& name) {
-  if (const Property* property = find_property(name)) return property;
-  std::vector<std::string> names = {"all"};
-  for (const Property& property : properties()) names.emplace_back(property.name);
-  const std::string nearest = nearest_word(name, names);
-  throw InputError("--property", fmt::format("there is no property '{}'", name),
-                   fmt::format("{}`pothole list properties` shows them all",
-                               nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest)));
-}
-
-std::vector<const Property*> wanted_properties(const std::vector<std::string>& names) {
-  std::vector<const Property*> wanted;
-  const auto add = [&](const Property* property) {
-    if (std::find(wanted.begin(), wanted.end(), property) == wanted.end()) wanted.push_back(property);
-  };
-  for (const std::string& name : names) {
-    if (name != "all") {
-      add(checked_property_name(name));
-      continue;
-    }
-    for (const Property& property : properties()) add(&property);
-  }
-  return wanted;
-}
 
 // One policy on one trace.
 class Check {
@@ -113,7 +88,7 @@ class Check {
 };
 
 ExitCode check(const Options& options) {
-  const std::vector<const Property*> wanted = wanted_properties(options.properties);
+  const std::vector<const Property*> wanted = checked_properties(options.properties);
   const std::vector<RunSettings> policies = settings_of(options.common);
   const BudgetChoice budgets(options.range);
   JsonReport json(options.common.json, options.traces);
@@ -148,7 +123,9 @@ ExitCode check(const Options& options) {
 CommandBody add_check_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.description("Which properties hold of a policy on a trace, and where they are violated");
-  app.add_option("TRACE", options->traces, "DTR logs or native traces, also .gz or .zst; - is standard input")
+  app.add_option(
+         "TRACE", options->traces,
+         "DTR logs or native traces, also .gz or .zst, or generators such as gen:unet?depth=4; - is standard input")
       ->type_name("TRACE")
       ->required();
   app.add_option("--property", options->properties, "all, or NAME[,NAME...] (see pothole list properties)")

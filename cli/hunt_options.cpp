@@ -96,7 +96,9 @@ void add_range_options(CLI::App& app, RangeOptions& options) {
 
 void add_hunt_options(CLI::App& app, HuntOptions& options) {
   app.description("Every budget at which a policy completes or fails, and the holes among them");
-  app.add_option("TRACE", options.traces, "DTR logs or native traces, also .gz or .zst; - is standard input")
+  app.add_option(
+         "TRACE", options.traces,
+         "DTR logs or native traces, also .gz or .zst, or generators such as gen:unet?depth=4; - is standard input")
       ->type_name("TRACE")
       ->required();
   app.add_option("--method", options.method, "How to search: certify, executions, bisect or grid; see below")

@@ -23,6 +23,7 @@ constexpr const char* kExamples =
     "  pothole list policies --json -\n"
     "  pothole list scores\n"
     "  pothole list properties\n"
+    "  pothole list generators\n"
     "  pothole list policies --plugin ./libmine.so\n"
     "  pothole list formats";
 
@@ -47,6 +48,11 @@ void list_properties(JsonReport& json) {
   if (!json.on_output()) write_output(properties_text(properties()));
 }
 
+void list_generators(JsonReport& json) {
+  for (const Generator& generator : generators()) json.add_line(generator_json(generator));
+  if (!json.on_output()) write_output(generators_text(generators()));
+}
+
 void list_formats(JsonReport& json) {
   for (const TraceFormat& format : trace_formats()) {
     json.add_line(format_json(format.name, format.sentence));
@@ -60,7 +66,7 @@ void list_scores(JsonReport& json) {
 }
 
 ExitCode list(const Options& options) {
-  const std::vector<std::string> kinds = {"policies", "properties", "scores", "formats"};
+  const std::vector<std::string> kinds = {"policies", "properties", "scores", "generators", "formats"};
   JsonReport json(options.json);
   if (options.kind == kinds[0]) {
     list_policies(options, json);
@@ -69,11 +75,13 @@ ExitCode list(const Options& options) {
   } else if (options.kind == kinds[2]) {
     list_scores(json);
   } else if (options.kind == kinds[3]) {
+    list_generators(json);
+  } else if (options.kind == kinds[4]) {
     list_formats(json);
   } else {
     const std::string nearest = nearest_word(options.kind, kinds);
     throw InputError("list", fmt::format("there is no kind '{}'", options.kind),
-                     nearest.empty() ? "the kinds are policies, properties, scores and formats"
+                     nearest.empty() ? "the kinds are policies, properties, scores, generators and formats"
                                      : fmt::format("did you mean {}?", nearest));
   }
   json.commit();
@@ -84,8 +92,10 @@ ExitCode list(const Options& options) {
 
 CommandBody add_list_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.description("What there is to choose from: policies, properties, the words of scores, formats");
-  app.add_option("KIND", options->kind, "policies, properties, scores or formats")->type_name("KIND")->required();
+  app.description("What there is to choose from: policies, properties, the words of scores, generators, formats");
+  app.add_option("KIND", options->kind, "policies, properties, scores, generators or formats")
+      ->type_name("KIND")
+      ->required();
   app.add_option("--json", options->json, "Write one JSON object per line to FILE, or to standard output if it is -")
       ->type_name("FILE|-");
   app.add_option("--plugin", options->plugins, "Policies: what this shared library declares (repeatable)")

@@ -19,6 +19,20 @@ std::string parameter_text(const Parameter& p) {
                      p.standard, p.help);
 }
 
+// A number, or the word that stands for it.
+std::string value_text(const GeneratorParameter& p, std::int64_t value) {
+  return p.names.empty() ? std::to_string(value) : std::string(p.names[static_cast<std::size_t>(value)]);
+}
+
+Json value_json(const GeneratorParameter& p, std::int64_t value) {
+  return p.names.empty() ? Json(value) : Json(p.names[static_cast<std::size_t>(value)]);
+}
+
+std::string range_text(const GeneratorParameter& p) {
+  if (!p.names.empty()) return fmt::format("{}", fmt::join(p.names, ", "));
+  return fmt::format("{} to {}", p.least, p.most);
+}
+
 }  // namespace
 
 std::string policy_json(const Policy& policy) {
@@ -86,6 +100,7 @@ std::string scores_text() {
   text +=
       "\nSums, products, quotients and whole powers of variables and whole numbers are exact and rounded once at the\n"
       "end; a number with a point, sqrt, log, exp and other powers compute with doubles, each correctly rounded.\n"
+      "A whole number may take 8192 bits; where it might take more the score is refused. x / 0 is infinity.\n"
       "A score that is not a number, such as log(0 - m), is a policy error.\n"
       "DTR is '(c + e) / (m * s)'.\n";
   return text;
@@ -110,6 +125,41 @@ std::string properties_text(std::span<const Property> properties) {
         contract ? "a broken contract: a mistake in pothole (exit 3)" : "a finding about the policy (exit 1)");
   }
   return text + "Check them with pothole check TRACE --property NAME[,NAME...].\n";
+}
+
+std::string generator_json(const Generator& generator) {
+  Json json;
+  json["name"] = generator.name;
+  json["sentence"] = generator.sentence;
+  json["source"] = generator.source.empty() ? Json(nullptr) : Json(generator.source);
+  json["parameters"] = Json::array();
+  for (const GeneratorParameter& p : generator.parameters) {
+    Json parameter = {{"key", p.key},
+                      {"standard", value_json(p, p.standard)},
+                      {"least", value_json(p, p.least)},
+                      {"most", value_json(p, p.most)},
+                      {"drawn_least", value_json(p, p.drawn_least)},
+                      {"drawn_most", value_json(p, p.drawn_most)},
+                      {"words", Json(nullptr)},
+                      {"help", p.help}};
+    if (!p.names.empty()) parameter["words"] = p.names;
+    json["parameters"].push_back(std::move(parameter));
+  }
+  return json.dump();
+}
+
+std::string generators_text(std::span<const Generator> generators) {
+  std::string text;
+  for (const Generator& generator : generators) {
+    text += fmt::format("{}\n  {}\n", generator.name, generator.sentence);
+    if (!generator.source.empty()) text += fmt::format("  source      {}\n", generator.source);
+    for (const GeneratorParameter& p : generator.parameters)
+      text += fmt::format("  {} ({}, standard {}): {}\n", p.key, range_text(p), value_text(p, p.standard), p.help);
+    text += "\n";
+  }
+  return text +
+         "Each has a seed too (standard 0). gen:NAME?key=value&key=value&seed=N stands wherever a trace can;\n"
+         "quote it in a shell, which takes & for the end of a command.\n";
 }
 
 std::string format_json(std::string_view name, std::string_view sentence) {

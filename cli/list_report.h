@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/policy.h"
+#include "generators/generator.h"
 #include "properties/property.h"
 
 namespace pothole {
@@ -18,6 +19,9 @@ std::string properties_text(std::span<const Property> properties);
 
 std::string scores_json();
 std::string scores_text();
+
+std::string generator_json(const Generator& generator);
+std::string generators_text(std::span<const Generator> generators);
 
 std::string format_json(std::string_view name, std::string_view sentence);
 

@@ -9,9 +9,11 @@
 #include <iostream>
 
 #include "cli/output.h"
+#include "cli/recipe_trace.h"
 #include "corpus/input_error.h"
 #include "engine/nearest_word.h"
 #include "engine/scores/score_policy.h"
+#include "generators/generator.h"
 
 namespace pothole {
 namespace {
@@ -147,6 +149,14 @@ std::vector<RunSettings> settings_of(const CommonOptions& options) {
     settings.overhead_limit = checked_overhead_limit(options.overhead_limit, "--overhead-limit");
     settings.seed = options.seed;
     check_runnable(settings, "--dealloc " + options.dealloc);
+    if (given.kind == PolicyText::Kind::score) {
+      const auto of_its_name = [&](const RunSettings& other) {
+        return other.policy.label() == settings.policy.label() && !(other.policy == settings.policy);
+      };
+      if (std::any_of(all.begin(), all.end(), of_its_name))
+        throw InputError("--score", fmt::format("the name '{}' is given twice", settings.policy.label()),
+                         "give each score a name of its own");
+    }
     const auto same = [&](const RunSettings& other) { return other.policy == settings.policy; };
     if (std::any_of(all.begin(), all.end(), same)) {
       throw InputError(option_of(given.kind), fmt::format("{} is given twice", given.text),
@@ -158,6 +168,7 @@ std::vector<RunSettings> settings_of(const CommonOptions& options) {
 }
 
 Trace read_named_trace(const std::string& file, const ReadOptions& options) {
+  if (is_recipe(file)) return read_recipe_trace(file);
   Trace trace = file == "-" ? read_trace(std::cin, "standard input", options) : read_trace(file, options);
   for (const std::string& note : trace.notes) write_message(fmt::format("pothole: note: {}: {}\n", file, note));
   return trace;

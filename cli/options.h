@@ -51,7 +51,7 @@ OverheadLimit checked_overhead_limit(const std::string& text, const std::string&
 // One per policy, in the order given; equal ones are refused, as they would give equal results.
 std::vector<RunSettings> settings_of(const CommonOptions& options);
 
-// A trace named on the command line; "-" is standard input. Its notes go to stderr.
+// A trace named on the command line: a file, "-" for standard input, or a recipe. Its notes go to stderr.
 Trace read_named_trace(const std::string& file, const ReadOptions& options);
 
 }  // namespace pothole

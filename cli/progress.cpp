@@ -88,6 +88,13 @@ void Progress::say(const std::string& message) {
   write_message(message);
 }
 
+void Progress::say_result(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  clear_bar();
+  write_output(text);
+  flush_output();
+}
+
 void Progress::finish() {
   if (!thread_.joinable()) return;
   {

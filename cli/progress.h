@@ -49,6 +49,9 @@ class Progress {
   // A message that must not be torn by the bar; nothing if quiet.
   void say(const std::string& message);
 
+  // A part of the result, on standard output, likewise not torn.
+  void say_result(const std::string& text);
+
   // Stops showing, so that results can be printed; clears the bar.
   void finish();
 

@@ -119,7 +119,9 @@ ExitCode run_trace(const Options& options) {
 CommandBody add_run_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.description("One execution of a trace at one budget, or a batch of them");
-  app.add_option("TRACE", options->trace, "A DTR log or native trace, also .gz or .zst; - is standard input")
+  app.add_option(
+         "TRACE", options->trace,
+         "A DTR log or native trace, also .gz or .zst, or a generator such as gen:unet?depth=4; - is standard input")
       ->type_name("TRACE");
   app.add_option("--budget", options->budget, "Memory budget, such as 1046362683 or 1.5GB")->type_name("SIZE");
   app.add_option("--ratio", options->ratio, "Memory budget as a share of the trace's peak")->type_name("R");

@@ -47,6 +47,7 @@ struct Score {
 namespace exact {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 // An approximation and the exact score differ by less than this fraction of either: numerator, size,
 // staleness, their product, the quotient and the factor each round once, 6 * 2^-53 < 1e-15.

@@ -52,6 +52,55 @@ class Shared {
   std::exception_ptr failure_;
 };
 
+// The same for a stream, whose items are handed from thread to thread.
+class SharedStream {
+ public:
+  SharedStream(std::size_t slots, const OrderedStream& stream) : slots_(slots), stream_(stream) {}
+
+  static bool more(void* shared, std::size_t index) {
+    auto& self = *static_cast<SharedStream*>(shared);
+    bool is_more = false;
+    self.guarded([&] { is_more = self.stream_.more(index); });
+    return is_more && !self.failed_.load(std::memory_order_acquire);
+  }
+  static void work(void* shared, std::size_t index) {
+    auto& self = *static_cast<SharedStream*>(shared);
+    self.guarded([&] { self.stream_.work(index, index % self.slots_); });
+  }
+  static void fold(void* shared, std::size_t index) {
+    auto& self = *static_cast<SharedStream*>(shared);
+    self.guarded([&] { self.stream_.fold(index, index % self.slots_); });
+  }
+
+  void finish() {
+    handed_on_.load(std::memory_order_acquire);
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  template <class Step>
+  void guarded(const Step& step) {
+    handed_on_.load(std::memory_order_acquire);
+    if (!failed_.load(std::memory_order_acquire)) {
+      try {
+        step();
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        failed_.store(true, std::memory_order_release);
+      }
+    }
+    handed_on_.fetch_add(1, std::memory_order_acq_rel);
+  }
+
+  const std::size_t slots_;
+  const OrderedStream& stream_;
+  std::atomic<std::size_t> handed_on_{0};
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;  // guards the one below
+  std::exception_ptr failure_;
+};
+
 }  // namespace
 
 void with_threads(unsigned threads, const std::function<void()>& work) {
@@ -70,6 +119,19 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& bod
 void parallel_for_alone(std::size_t count, const std::function<void(std::size_t)>& body) {
   Shared shared(body);
   tbb_calls::for_each_index_alone(count, Shared::call, &shared);
+  shared.finish();
+}
+
+void alone(const std::function<void()>& work) {
+  const std::function<void(std::size_t)> body = [&](std::size_t) { work(); };
+  Shared shared(body);
+  tbb_calls::alone(Shared::call, &shared);
+  shared.finish();
+}
+
+void parallel_in_order(std::size_t slots, const OrderedStream& stream) {
+  SharedStream shared(slots, stream);
+  tbb_calls::in_order(slots, SharedStream::more, SharedStream::work, SharedStream::fold, &shared);
   shared.finish();
 }
 

@@ -17,6 +17,18 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& bod
 // The same, but this thread takes up no other work while it waits: for work that is done under a lock.
 void parallel_for_alone(std::size_t count, const std::function<void(std::size_t)>& body);
 
+// Work on this thread, which takes up no other work while it waits for what it calls in parallel.
+void alone(const std::function<void()>& work);
+
+// A stream of items, worked on in parallel and folded in their order, of which at most `slots` are under way:
+// `more(i)` says in order whether there is an item i, `work(i, slot)` may run beside others, and `fold(i, slot)` comes
+// in order again. A slot is one item's alone from its work to its fold. An exception ends the stream and is rethrown.
+struct OrderedStream {
+  std::function<bool(std::size_t index)> more;
+  std::function<void(std::size_t index, std::size_t slot)> work, fold;
+};
+void parallel_in_order(std::size_t slots, const OrderedStream& stream);
+
 // Both, in parallel.
 void parallel_both(const std::function<void()>& first, const std::function<void()>& second);
 

@@ -3,6 +3,7 @@
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
+#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -27,6 +28,28 @@ void for_each_index(std::size_t count, Call call, void* shared) {
 
 void for_each_index_alone(std::size_t count, Call call, void* shared) {
   tbb::this_task_arena::isolate([=] { for_each_index(count, call, shared); });
+}
+
+void alone(Call call, void* shared) {
+  tbb::this_task_arena::isolate([=] { call(shared, 0); });
+}
+
+void in_order(std::size_t in_flight, Ask more, Call work, Call fold, void* shared) {
+  std::size_t next = 0;
+  const auto feed = [&](tbb::flow_control& control) {
+    if (more(shared, next)) return next++;
+    control.stop();
+    return next;
+  };
+  const auto carry_out = [=](std::size_t index) {
+    work(shared, index);
+    return index;
+  };
+  tbb::parallel_pipeline(in_flight,
+                         tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, feed) &
+                             tbb::make_filter<std::size_t, std::size_t>(tbb::filter_mode::parallel, carry_out) &
+                             tbb::make_filter<std::size_t, void>(tbb::filter_mode::serial_in_order,
+                                                                 [=](std::size_t index) { fold(shared, index); }));
 }
 
 void both(Call call, void* shared) {

@@ -19,6 +19,14 @@ void for_each_index(std::size_t count, Call call, void* shared);
 // The same, with the calling thread kept from calls of others.
 void for_each_index_alone(std::size_t count, Call call, void* shared);
 
+// call(shared, 0), as for_each_index_alone.
+void alone(Call call, void* shared);
+
+// more(shared, i) for i = 0, 1, ... until it is false; work(shared, i) for each in parallel, then fold(shared, i) in
+// order; at most `in_flight` between the two.
+using Ask = bool (*)(void* shared, std::size_t index);
+void in_order(std::size_t in_flight, Ask more, Call work, Call fold, void* shared);
+
 // call(shared, 0) and call(shared, 1), in parallel.
 void both(Call call, void* shared);
 

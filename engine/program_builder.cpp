@@ -59,6 +59,14 @@ EdgeRows rows_of(const std::vector<Edge>& edges, const std::vector<std::uint32_t
   return all;
 }
 
+// What an operator's outputs and arguments take together. Repeated arguments can take it past every sum of sizes; it
+// then stays at the largest number.
+Bytes need_of(const Program& p, OperatorId o) {
+  __int128 need = p.operators()[o].total_size;
+  for (TensorId a : p.arguments(o)) need += p.tensors()[a].size;
+  return static_cast<Bytes>(std::min<__int128>(need, std::numeric_limits<Bytes>::max()));
+}
+
 }  // namespace
 
 std::optional<BuildError> ProgramBuilder::check_tensor(TensorId tensor) const {
@@ -213,11 +221,7 @@ Program ProgramBuilder::finish() {
   std::unordered_set<std::uint64_t> seen;
   for (OperatorId o = 0; o < p.operators_.size(); ++o) {
     const Operator& op = p.operators_[o];
-    // Repeated arguments can take it past every sum of sizes; it then stays at the largest number.
-    __int128 need = op.total_size;
-    for (TensorId a : p.arguments(o)) need += p.tensors_[a].size;
-    need = std::min<__int128>(need, std::numeric_limits<Bytes>::max());
-    p.bottleneck_ = std::max(p.bottleneck_, static_cast<Bytes>(need));
+    p.bottleneck_ = std::max(p.bottleneck_, need_of(p, o));
     for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
       const StorageId to = p.tensors_[t].storage;
       if (last_producer[to] != o) {
@@ -248,6 +252,49 @@ Program ProgramBuilder::finish() {
   Program out = std::move(program_);
   *this = ProgramBuilder();
   return out;
+}
+
+std::optional<BuildError> ProgramBuilder::revalue(Program& p, std::span<const Bytes> sizes,
+                                                  std::span<const Cost> costs) {
+  if (sizes.size() != p.storages_.size() || costs.size() != p.operators_.size())
+    return BuildError{"there is not one size for each storage and one cost for each operator"};
+  Bytes total_size = 0;
+  for (const Bytes size : sizes) {
+    if (out_of_range(size) || sum_passes_limit(total_size, size))
+      return BuildError{"a size or the sum of all sizes is outside 0 .. 2^62"};
+    total_size += size;
+  }
+  Cost total_cost = 0;
+  for (OperatorId o = 0; o < costs.size(); ++o) {
+    if (out_of_range(costs[o]) || sum_passes_limit(total_cost, costs[o]))
+      return BuildError{"a cost or the sum of all costs is outside 0 .. 2^62"};
+    if (p.operators_[o].constant && costs[o] != 0) return BuildError{"a constant has cost 0"};
+    total_cost += costs[o];
+  }
+  p.total_size_ = total_size;
+  p.total_cost_ = total_cost;
+  p.total_storage_compute_ = 0;
+  p.constant_bytes_ = 0;
+  p.bottleneck_ = 0;
+  for (StorageId s = 0; s < sizes.size(); ++s) {
+    p.storages_[s].size = sizes[s];
+    p.tensors_[p.storages_[s].root].size = sizes[s];
+  }
+  for (OperatorId o = 0; o < costs.size(); ++o) {
+    Operator& op = p.operators_[o];
+    op.cost = costs[o];
+    op.total_size = 0;
+    std::size_t produced = p.joined(o).size();
+    for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
+      op.total_size += p.tensors_[t].size;
+      if (!p.tensors_[t].alias) ++produced;
+    }
+    p.total_storage_compute_ += static_cast<WideCost>(produced) * op.cost;
+    if (op.constant) p.constant_bytes_ += op.total_size;
+    p.bottleneck_ = std::max(p.bottleneck_, need_of(p, o));
+  }
+  p.centrality_ = std::make_shared<LazyCentrality>();
+  return std::nullopt;
 }
 
 }  // namespace pothole

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -51,6 +52,11 @@ class ProgramBuilder {
 
   // The builder is empty afterwards.
   Program finish();
+
+  // Other sizes, by storage, and costs, by operator, for a program that is otherwise the same: cheaper by far than
+  // building it again. Constants keep cost 0. On error the program is as it was. Nobody may be reading it.
+  [[nodiscard]] static std::optional<BuildError> revalue(Program& program, std::span<const Bytes> sizes,
+                                                         std::span<const Cost> costs);
 
  private:
   [[nodiscard]] std::optional<BuildError> check_operator(Cost cost, const std::vector<TensorId>& arguments,

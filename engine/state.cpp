@@ -16,7 +16,7 @@ std::uint64_t digest_of(const State& state) {
   for (std::uint64_t word : state.defined.words()) digest = (digest ^ word) * kSpread + (digest >> 29);
   for (Tick arrival : state.arrivals)
     digest = (digest ^ static_cast<std::uint64_t>(arrival)) * kSpread + (digest >> 29);
-  return mixed(digest ^ state.draws ^ state.banishment.digest() ^ state.classes.digest() ^ state.stored.digest());
+  return mixed(digest ^ state.draws ^ state.banishment.digest() ^ state.classes.digest());
 }
 
 }  // namespace pothole

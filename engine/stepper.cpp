@@ -72,6 +72,10 @@ void Stepper::release(State& state, StorageId storage) const {
   if (settings_.dealloc != Dealloc::eager || !state.material.contains(storage) || state.storages[storage].locks != 0)
     return;
   leave(state, storage);
+#ifdef POTHOLE_PLANT_BUG
+  // bash ci/run.sh canary: one release in seven does not give back what it frees.
+  if (storage % 7 == 3) state.resident += program_.storages()[storage].size;
+#endif
   if (recorder_) recorder_->evicted(program_.storages()[storage].root, false);
 }
 
@@ -153,7 +157,7 @@ void Stepper::evict(State& state, StorageId victim) const {
 void Stepper::leave(State& state, StorageId storage) const {
   StorageState& s = state.storages.change(storage);
   if (!state.stored.empty())
-    state.stored.on_evict(storage, position_);
+    state.stored.on_evict(storage, position_, workspace_);
   else if (needs_regions_)
     regions_.on_evict(state, storage);
   if (s.locks == 0) remove_from_pool(state, storage);  // what is banished may be pinned
@@ -267,7 +271,7 @@ void Stepper::define_outputs(State& state, TensorId tensor) const {
   if (needs_.has(Feature::classes))
     for (StorageId s : returned) state.classes.remove(s, position_.compute(s));
   if (!state.stored.empty())
-    state.stored.on_material(returned, program_, state, position_);
+    state.stored.on_material(returned, program_, state, position_, workspace_);
   else if (needs_regions_ && state.frames.size() == 1 && position_.is_pending())
     regions_.on_complete(state);
   else if (needs_regions_)

@@ -5,9 +5,12 @@
 // States that share chunks may be on different threads.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -53,24 +56,44 @@ class StorageTable {
   StorageTable() = default;
   // `memory`, if given, counts the bytes of all chunks that come of this table and its copies.
   explicit StorageTable(std::size_t storage_count, std::atomic<std::int64_t>* memory = nullptr)
-      : chunks_((storage_count + kChunkSize - 1) / kChunkSize) {
+      : count_(static_cast<std::uint32_t>(storage_count)), chunks_((storage_count + kChunkSize - 1) / kChunkSize) {
     for (Entry& entry : chunks_) entry.chunk = new Chunk(memory);
   }
-  StorageTable(const StorageTable& other) : digest_(other.digest_), chunks_(other.chunks_), changed_(other.changed_) {
+  StorageTable(const StorageTable& other)
+      : count_(other.count_), digest_(other.digest_), chunks_(other.chunks_), changed_(other.changed_) {
     for (const Entry& entry : chunks_) entry.chunk->references.fetch_add(1, std::memory_order_relaxed);
   }
   StorageTable(StorageTable&& other) noexcept
-      : digest_(other.digest_), chunks_(std::move(other.chunks_)), changed_(std::move(other.changed_)) {
+      : count_(other.count_),
+        digest_(other.digest_),
+        chunks_(std::move(other.chunks_)),
+        changed_(std::move(other.changed_)) {
     other.chunks_.clear();
   }
-  StorageTable& operator=(StorageTable other) noexcept {
+  // Keeps the room that it has: states are made into copies of others all the time.
+  StorageTable& operator=(const StorageTable& other) {
+    for (const Entry& entry : other.chunks_) entry.chunk->references.fetch_add(1, std::memory_order_relaxed);
+    drop_all();
+    count_ = other.count_;
+    digest_ = other.digest_;
+    chunks_ = other.chunks_;
+    changed_ = other.changed_;
+    return *this;
+  }
+  StorageTable& operator=(StorageTable&& other) noexcept {
+    std::swap(count_, other.count_);
     std::swap(digest_, other.digest_);
     chunks_.swap(other.chunks_);
     changed_.swap(other.changed_);
     return *this;
   }
-  ~StorageTable() {
-    for (const Entry& entry : chunks_) drop(entry.chunk);
+  ~StorageTable() { drop_all(); }
+
+  // Empty, with the room that it has, and without a share in any chunk.
+  void forget() {
+    drop_all();
+    chunks_.clear();
+    changed_.clear();
   }
 
   const StorageState& operator[](StorageId s) const {
@@ -108,6 +131,9 @@ class StorageTable {
     Chunk(const Chunk& other) : memory(other.memory), items(other.items) { add_memory(sizeof(Chunk)); }
     Chunk& operator=(const Chunk&) = delete;
     ~Chunk() { add_memory(-static_cast<std::int64_t>(sizeof(Chunk))); }
+    // Chunks come and go with every fork: each thread keeps some for the next.
+    static void* operator new(std::size_t size, std::align_val_t alignment);
+    static void operator delete(void* chunk, std::align_val_t alignment);
     void add_memory(std::int64_t bytes) {
       if (memory) memory->fetch_add(bytes, std::memory_order_relaxed);
     }
@@ -135,8 +161,15 @@ class StorageTable {
         chunk->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete chunk;
   }
-  static std::uint64_t hash_of(const Chunk& chunk, std::uint32_t index);
+  void drop_all() {
+    for (const Entry& entry : chunks_) drop(entry.chunk);
+  }
+  static std::uint64_t hash_of(std::span<const Item> items, std::uint32_t index);
+  std::span<const Item> items_of(const Entry& entry, std::uint32_t index) const {
+    return std::span(entry.chunk->items).first(std::min(kChunkSize, count_ - index * kChunkSize));
+  }
 
+  std::uint32_t count_ = 0;           // of storages
   mutable std::uint64_t digest_ = 0;  // the sum of the chunks' hashes
   mutable std::vector<Entry> chunks_;
   mutable std::vector<std::uint32_t> changed_;  // the entries marked so

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "engine/hash.h"
 #include "engine/position.h"
 #include "engine/program.h"
 #include "engine/state.h"
+#include "engine/workspace.h"
 
 namespace pothole {
 namespace {
@@ -36,10 +36,10 @@ void absorb(StoredRegion& region, StorageId storage, const StoredRegion& gained,
   for (StorageId s : gained.frontier) insert(region.frontier, s);
 }
 
-StoredRegion rebuilt(StorageId storage, EdgesOf edges_of, const Program& program, const State& state,
-                     const Position& position) {
-  StoredRegion region;
-  std::vector<StorageId> stack{storage};
+void rebuild(StoredRegion& region, StorageId storage, EdgesOf edges_of, const Program& program, const State& state,
+             const Position& position, std::vector<StorageId>& stack) {
+  region.clear();
+  stack.assign(1, storage);
   while (!stack.empty()) {
     const StorageId from = stack.back();
     stack.pop_back();
@@ -54,21 +54,16 @@ StoredRegion rebuilt(StorageId storage, EdgesOf edges_of, const Program& program
       }
     }
   }
-  return region;
-}
-
-std::uint64_t digest_of(const StoredRegion& region) {
-  std::uint64_t digest = static_cast<std::uint64_t>(region.compute);
-  for (StorageId s : region.interior) digest = extended(digest, s);
-  for (StorageId s : region.frontier) digest = extended(digest, std::uint64_t{s} << 32);
-  return digest;
 }
 
 }  // namespace
 
-void StoredRegions::on_evict(StorageId storage, const Position& position) {
-  const StoredRegion forward = std::move(forward_[storage]), reverse = std::move(reverse_[storage]);
-  forward_[storage] = reverse_[storage] = StoredRegion();
+void StoredRegions::on_evict(StorageId storage, const Position& position, Workspace& workspace) {
+  StoredRegion &forward = workspace.evicted_forward, &reverse = workspace.evicted_reverse;
+  forward = forward_[storage];
+  reverse = reverse_[storage];
+  forward_[storage].clear();
+  reverse_[storage].clear();
   for (StorageId b = 0; b < forward_.size(); ++b) {
     if (b == storage) continue;
     // Reference: it walks the evicted storage's opposite frontiers. It asserts that the absorbing region
@@ -80,23 +75,26 @@ void StoredRegions::on_evict(StorageId storage, const Position& position) {
 }
 
 void StoredRegions::on_material(std::span<const StorageId> storages, const Program& program, const State& state,
-                                const Position& position) {
+                                const Position& position, Workspace& workspace) {
+  const auto rebuild_forward = [&](StorageId s) {
+    rebuild(forward_[s], s, &Program::children, program, state, position, workspace.stack);
+  };
+  const auto rebuild_reverse = [&](StorageId s) {
+    rebuild(reverse_[s], s, &Program::parents, program, state, position, workspace.stack);
+  };
   for (StorageId u : storages) {
-    forward_[u] = rebuilt(u, &Program::children, program, state, position);
-    reverse_[u] = rebuilt(u, &Program::parents, program, state, position);
+    rebuild_forward(u);
+    rebuild_reverse(u);
   }
+  std::vector<StorageId>& frontier = workspace.frontier;
   for (StorageId u : storages) {
-    const std::vector<StorageId> above = reverse_[u].frontier, below = forward_[u].frontier;
-    for (StorageId b : above) forward_[b] = rebuilt(b, &Program::children, program, state, position);
-    for (StorageId b : below) reverse_[b] = rebuilt(b, &Program::parents, program, state, position);
+    // No storage is on a frontier of its own, but the first loop may rebuild what the second goes by.
+    const std::size_t above = reverse_[u].frontier.size();
+    frontier = reverse_[u].frontier;
+    frontier.insert(frontier.end(), forward_[u].frontier.begin(), forward_[u].frontier.end());
+    for (std::size_t i = 0; i < frontier.size(); ++i)
+      i < above ? rebuild_forward(frontier[i]) : rebuild_reverse(frontier[i]);
   }
-}
-
-std::uint64_t StoredRegions::digest() const {
-  std::uint64_t digest = 0;
-  for (StorageId s = 0; s < forward_.size(); ++s)
-    digest = extended(extended(digest, digest_of(forward_[s])), digest_of(reverse_[s]));
-  return digest;
 }
 
 }  // namespace pothole

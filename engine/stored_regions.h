@@ -17,6 +17,7 @@ namespace pothole {
 
 class Program;
 struct State;
+struct Workspace;
 class Position;
 
 // One direction of one storage's evicted neighbourhood. Sets are sorted.
@@ -24,6 +25,11 @@ struct StoredRegion {
   std::vector<StorageId> interior;  // immaterial storages
   std::vector<StorageId> frontier;  // material storages first met
   WideCost compute = 0;             // each storage of the interior entered with its compute at that time
+  void clear() {
+    interior.clear();
+    frontier.clear();
+    compute = 0;
+  }
   friend bool operator==(const StoredRegion&, const StoredRegion&) = default;
 };
 
@@ -37,12 +43,11 @@ class StoredRegions {
   const StoredRegion& reverse(StorageId storage) const { return reverse_[storage]; }
 
   // `storage` is about to be evicted; computes are the current ones of the position.
-  void on_evict(StorageId storage, const Position& position);
+  void on_evict(StorageId storage, const Position& position, Workspace& workspace);
   // These storages have just become material, in the order in which they join the pool.
   void on_material(std::span<const StorageId> storages, const Program& program, const State& state,
-                   const Position& position);
+                   const Position& position, Workspace& workspace);
 
-  std::uint64_t digest() const;
   friend bool operator==(const StoredRegions&, const StoredRegions&) = default;
 
  private:

@@ -39,7 +39,7 @@ Sweep::Sweep(const Program& program, const RunSettings& settings, std::vector<Br
   start(std::move(branches));
 }
 
-Sweep::Sweep(const Sweep& origin, std::vector<StatePtr> states, std::map<Tick, std::vector<StatePtr>> queue)
+Sweep::Sweep(const Sweep& origin, std::vector<StatePtr> states, Queue queue)
     : program_(origin.program_),
       settings_(origin.settings_),
       control_(origin.control_),
@@ -67,7 +67,6 @@ void Sweep::run(const Listener& listener) {
     if (!begun_) begin_place();
     drain_queue();
     if (stopped()) return;
-    merge_equal();
     end_place();
   }
   for (const StatePtr& s : states_) finish(*s, Outcome::ok, {});
@@ -80,14 +79,16 @@ void Sweep::begin_place() {
   if (place_ < commands.size()) {
     const Command& command = commands[place_];
     if (command.kind != Command::Kind::issue) return;
+    merge_equal();
     position_.issue(program_, command.id);
     for (const StatePtr& s : states_) stepper_.begin_issue(s->state, command.id);
   } else {
+    merge_equal();
     const std::size_t pin = place_ - commands.size();
     position_.pin(program_, static_cast<std::uint32_t>(pin));
     for (const StatePtr& s : states_) stepper_.begin_pin(s->state, program_.pins()[pin]);
   }
-  for (StatePtr& s : states_) queue_[s->state.clock].push_back(std::move(s));
+  for (StatePtr& s : states_) queued_at(s->state.clock).push_back(std::move(s));
   states_.clear();
 }
 
@@ -115,7 +116,7 @@ void Sweep::drain_queue() {
     const auto first = queue_.begin();
     StatePtr s = std::move(first->second.back());
     first->second.pop_back();
-    if (first->second.empty()) queue_.erase(first);
+    if (first->second.empty()) spare_nodes_.push_back(queue_.extract(first));
     if (!advance(std::move(s))) {
       if (!stopped()) look();
       continue;  // as if it had gone on: what is shed must not depend on when someone looks
@@ -161,6 +162,7 @@ bool Sweep::advance(StatePtr s) {
         ++work_.distinct_steps;
         if (const auto why = stepper_.enter(s->state); !why.empty()) {
           finish(*s, Outcome::unresolved, why);
+          keep_as_spare(std::move(s));
           return true;
         }
         break;
@@ -168,7 +170,10 @@ bool Sweep::advance(StatePtr s) {
         stepper_.restore(s->state);
         break;
       case Frame::Phase::make_room:
-        if (!make_room(*s)) return true;
+        if (!make_room(*s)) {
+          keep_as_spare(std::move(s));
+          return true;
+        }
         break;
     }
   }
@@ -200,8 +205,8 @@ bool Sweep::make_room(SweepState& s) {
 }
 
 // The part of a state at and above `threshold`, which lies inside its budgets.
-Sweep::StatePtr Sweep::split_off(SweepState& s, Bytes threshold) const {
-  auto upper = std::make_unique<SweepState>();
+Sweep::StatePtr Sweep::split_off(SweepState& s, Bytes threshold) {
+  StatePtr upper = spare_state();
   upper->state = s.state;
   upper->steps = s.steps;
   auto at = std::find_if(s.branches.begin(), s.branches.end(), [&](const Branch& b) { return b.to > threshold; });
@@ -215,27 +220,64 @@ Sweep::StatePtr Sweep::split_off(SweepState& s, Bytes threshold) const {
   return upper;
 }
 
-void Sweep::enqueue(StatePtr s) {
-  std::vector<StatePtr>& others = queue_[s->state.clock];
-  s->digest = digest_of(s->state);
-  if (!merged_into_one_of(others, *s)) others.push_back(std::move(s));
+Sweep::StatePtr Sweep::spare_state() {
+  if (spare_.empty()) return std::make_unique<SweepState>();
+  StatePtr s = std::move(spare_.back());
+  spare_.pop_back();
+  return s;
 }
 
+void Sweep::keep_as_spare(StatePtr s) {
+  constexpr std::size_t kMost = 64;
+  if (spare_.size() == kMost) return;
+  s->state.storages.forget();
+  spare_.push_back(std::move(s));
+}
+
+std::vector<Sweep::StatePtr>& Sweep::queued_at(Tick clock) {
+  const auto at = queue_.lower_bound(clock);
+  if (at != queue_.end() && at->first == clock) return at->second;
+  if (spare_nodes_.empty()) return queue_.emplace_hint(at, clock, std::vector<StatePtr>())->second;
+  auto node = std::move(spare_nodes_.back());
+  spare_nodes_.pop_back();
+  node.key() = clock;
+  return queue_.insert(at, std::move(node))->second;
+}
+
+void Sweep::enqueue(StatePtr s) {
+  std::vector<StatePtr>& others = queued_at(s->state.clock);
+  s->digest = digest_of(s->state);
+  if (merged_into_one_of(others, *s))
+    keep_as_spare(std::move(s));
+  else
+    others.push_back(std::move(s));
+}
+
+// Before each operator: releases, too, make states equal.
 void Sweep::merge_equal() {
   if (states_.size() < 2) return;
-  std::map<std::uint64_t, std::vector<StatePtr>> by_digest;
-  for (StatePtr& s : states_) {
-    s->digest = digest_of(s->state);
-    std::vector<StatePtr>& others = by_digest[s->digest];
-    if (!merged_into_one_of(others, *s)) others.push_back(std::move(s));
+  order_.clear();
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    states_[i]->digest = digest_of(states_[i]->state);
+    order_.emplace_back(states_[i]->digest, i);
   }
+  std::sort(order_.begin(), order_.end());
+  to_merge_.swap(states_);
   states_.clear();
-  for (auto& [digest, others] : by_digest)
-    for (StatePtr& s : others) states_.push_back(std::move(s));
+  std::size_t first = 0;  // of those left that have the digest
+  for (const auto& [digest, index] : order_) {
+    StatePtr s = std::move(to_merge_[index]);
+    if (!states_.empty() && states_.back()->digest != digest) first = states_.size();
+    if (merged_into_one_of(std::span(states_).subspan(first), *s))
+      keep_as_spare(std::move(s));
+    else
+      states_.push_back(std::move(s));
+  }
+  to_merge_.clear();
 }
 
 // The digest finds candidates; only the full comparison merges.
-bool Sweep::merged_into_one_of(std::vector<StatePtr>& others, SweepState& s) {
+bool Sweep::merged_into_one_of(std::span<const StatePtr> others, SweepState& s) {
   for (const StatePtr& other : others) {
     if (other->digest != s.digest || !(other->state == s.state)) continue;
     for (Branch& b : s.branches) b.steps += s.steps - other->steps;
@@ -260,8 +302,9 @@ bool Sweep::finish(const SweepState& s, Outcome outcome, std::string_view why, c
 }
 
 void Sweep::finish_beyond_step_limit(SweepState& s) {
-  SweepState beyond;
   const auto within = [&](const Branch& b) { return b.steps + s.steps < control_.limits.steps; };
+  if (std::all_of(s.branches.begin(), s.branches.end(), within)) return;
+  SweepState beyond;
   const auto first = std::stable_partition(s.branches.begin(), s.branches.end(), within);
   beyond.branches.assign(first, s.branches.end());
   s.branches.erase(first, s.branches.end());
@@ -294,7 +337,7 @@ std::unique_ptr<Sweep> Sweep::upper_half() {
     return above;
   };
   std::vector<StatePtr> states = take_above(states_);
-  std::map<Tick, std::vector<StatePtr>> queue;
+  Queue queue;
   for (auto at = queue_.begin(); at != queue_.end();) {
     if (auto above = take_above(at->second); !above.empty()) queue[at->first] = std::move(above);
     at = at->second.empty() ? queue_.erase(at) : std::next(at);
@@ -320,7 +363,7 @@ void Sweep::relieve_memory() {
 }
 
 // What of a state lies at and above the cut; the state keeps the rest, or is gone.
-Sweep::StatePtr Sweep::part_above(StatePtr& s, Bytes cut) const {
+Sweep::StatePtr Sweep::part_above(StatePtr& s, Bytes cut) {
   if (s->highest() < cut) return nullptr;
   if (s->lowest() >= cut) return std::move(s);
   return split_off(*s, cut);

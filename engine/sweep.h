@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -62,12 +63,13 @@ class Sweep {
     Bytes highest() const { return branches.back().to - 1; }
   };
   using StatePtr = std::unique_ptr<SweepState>;
+  using Queue = std::map<Tick, std::vector<StatePtr>>;  // by clock
   class Captures;
 
   bool stopped() const { return control_.stop && control_.stop->load(std::memory_order_relaxed); }
   Sweep(const Program& program, const RunSettings& settings, std::vector<Branch> branches, const SearchControl& control,
         std::atomic<std::int64_t>& memory);
-  Sweep(const Sweep& origin, std::vector<StatePtr> states, std::map<Tick, std::vector<StatePtr>> queue);
+  Sweep(const Sweep& origin, std::vector<StatePtr> states, Queue queue);
   void start(std::vector<Branch> branches);
   bool restore();
   void replay(Captures& captures);
@@ -80,16 +82,19 @@ class Sweep {
   void drain_queue();
   bool advance(StatePtr s);
   bool make_room(SweepState& s);
-  StatePtr split_off(SweepState& s, Bytes threshold) const;
+  StatePtr split_off(SweepState& s, Bytes threshold);
+  StatePtr spare_state();
+  void keep_as_spare(StatePtr s);
+  std::vector<StatePtr>& queued_at(Tick clock);
   void enqueue(StatePtr s);
   void merge_equal();
-  bool merged_into_one_of(std::vector<StatePtr>& others, SweepState& s);
+  bool merged_into_one_of(std::span<const StatePtr> others, SweepState& s);
   bool finish(const SweepState& s, Outcome outcome, std::string_view why, const PolicyFault& fault = {});
   void finish_beyond_step_limit(SweepState& s);
   std::unique_ptr<Sweep> upper_half();
   void shed();
   void relieve_memory();
-  StatePtr part_above(StatePtr& s, Bytes cut) const;
+  StatePtr part_above(StatePtr& s, Bytes cut);
   std::int64_t steps_since_shed() const { return work_.distinct_steps - steps_at_last_shed_; }
   std::int64_t steps_since_look() const { return work_.distinct_steps - steps_at_last_look_; }
   bool look_due() const { return steps_since_look() >= kStepsBetweenLooks; }
@@ -114,7 +119,11 @@ class Sweep {
   std::int64_t steps_before_shedding_;
   std::int64_t steps_at_last_shed_ = 0, steps_at_last_look_ = 0;
   std::vector<StatePtr> states_;
-  std::map<Tick, std::vector<StatePtr>> queue_;
+  std::vector<StatePtr> spare_;  // without any part in what others share; their room is used again
+  Queue queue_;
+  std::vector<StatePtr> to_merge_;                            // in merge_equal() only
+  std::vector<std::pair<std::uint64_t, std::size_t>> order_;  // likewise
+  std::vector<Queue::node_type> spare_nodes_;                 // their room is used again
   SearchWork work_;
   std::vector<Execution> found_;
 };

@@ -118,7 +118,6 @@ void Sweep::replay(Captures& captures) {
       return;
     }
     drain_queue();
-    merge_equal();
     end_place();
   }
 }

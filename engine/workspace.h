@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/reach.h"
+#include "engine/stored_regions.h"
 #include "engine/units.h"
 
 namespace pothole {
@@ -48,6 +49,8 @@ struct Workspace {
   void forget_walks() { above_of = below_of = kNone; }
 
   std::vector<StorageId> stack;
+  std::vector<StorageId> frontier;
+  StoredRegion evicted_forward, evicted_reverse;
   std::vector<StorageId> returned;  // storages that have just become material
   std::vector<TensorId> redefined;  // tensors that have just become defined, if runs banish
   std::vector<ScanItem> items;

@@ -28,7 +28,9 @@ bool compares_exactly(const ConfiguredPolicy& policy) {
   if (!policy.data) return true;
   ExpressionError none;
   const std::optional<Expression> score = parse_expression(policy.policy->formula, none);
-  return score && formula_of(*score, Comparison::exact).compares_exactly();
+  if (!score) return false;
+  const std::optional<Formula> formula = formula_of(*score, Comparison::exact, none);
+  return formula && formula->compares_exactly();
 }
 
 struct Scaled {

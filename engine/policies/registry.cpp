@@ -103,9 +103,17 @@ bool set_parameters(ConfiguredPolicy& configured, std::optional<std::string_view
   for (std::size_t i = 0; i < configured.policy->parameters.size(); ++i)
     configured.values[i] = configured.policy->parameters[i].standard;
   if (!settings) return true;
+  std::vector<std::string_view> keys;
   while (true) {
     const std::size_t comma = settings->find(',');
-    if (!set_parameter(configured, settings->substr(0, comma), error)) return false;
+    const std::string_view setting = settings->substr(0, comma);
+    if (!set_parameter(configured, setting, error)) return false;
+    const std::string_view key = setting.substr(0, setting.find('='));
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
+      error = {"parameter '" + std::string(key) + "' is given twice", "give each once"};
+      return false;
+    }
+    keys.push_back(key);
     if (comma == std::string_view::npos) return true;
     settings->remove_prefix(comma + 1);
   }

@@ -204,18 +204,12 @@ Behaviour of_number(const Node& node) {
 
 Behaviour behaviour_of(const Formula& formula) {
   std::vector<Behaviour> known;  // by node
-  std::vector<bool> is_whole;    // likewise
   Behaviour one;
   one.bits = 1;
   for (const Node& node : formula.nodes) {
     const Behaviour a = node.of[0] == kNone ? one : known[node.of[0]];
     const Behaviour b = node.of[1] == kNone ? one : known[node.of[1]];
     const Behaviour c = node.of[2] == kNone ? one : known[node.of[2]];
-    const bool whole = node.kind == NodeKind::number     ? node.whole
-                       : node.kind == NodeKind::variable ? true
-                       : node.kind == NodeKind::quotient ? false
-                                                         : is_whole[node.of[0]];
-    is_whole.push_back(whole);
     switch (node.kind) {
       case NodeKind::number:
         known.push_back(of_number(node));
@@ -233,15 +227,17 @@ Behaviour behaviour_of(const Formula& formula) {
         known.push_back(sum(a, negated(b)));
         break;
       case NodeKind::multiply:
-        known.push_back(product(a, b, whole));
+        known.push_back(product(a, b, node.whole));
         break;
       case NodeKind::divide:
+        known.push_back(quotient(a, b, false));
+        break;
       case NodeKind::quotient:
-        known.push_back(quotient(a, b, node.kind == NodeKind::quotient));
+        known.push_back(node.of[2] != kNone && b.zero ? c : quotient(a, b, true));
         break;
       case NodeKind::power:
-        known.push_back(whole ? whole_power(a, formula.nodes[node.of[1]].mantissa)
-                              : power(a, b, formula.nodes[node.of[1]]));
+        known.push_back(node.whole ? whole_power(a, formula.nodes[node.of[1]].mantissa)
+                                   : power(a, b, formula.nodes[node.of[1]]));
         break;
       case NodeKind::less:
       case NodeKind::less_equal:

@@ -39,15 +39,17 @@ constexpr std::array kOperatorInfos = {
     OperatorInfo{"x ? y : z", "y if x is not 0, else z"},
     OperatorInfo{"< <= > >= == !=", "comparisons, worth 1 or 0"},
     OperatorInfo{"+ -", "sum and difference"},
-    OperatorInfo{"* /", "product and quotient; by 0 it is infinity"},
+    OperatorInfo{"* /", "product and quotient; x / 0 is infinity, whatever x is"},
     OperatorInfo{"-x", "negation"},
     OperatorInfo{"^", "power, from the right: 2^3^2 is 2^9, -2^2 is -4"},
 };
 
-// Bytes that begin a character of UTF-8.
+// Of UTF-8.
+bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
+bool is_control(char byte) { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f; }
+
 std::size_t characters_in(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
 }  // namespace
@@ -56,16 +58,44 @@ std::span<const VariableInfo> score_variables() { return kVariableInfos; }
 std::span<const FunctionInfo> score_functions() { return kFunctionInfos; }
 std::span<const OperatorInfo> score_operators() { return kOperatorInfos; }
 
+std::size_t character_length(std::string_view text) {
+  std::size_t length = std::min<std::size_t>(text.size(), 1);
+  while (length < text.size() && !begins_character(text[length])) ++length;
+  return length;
+}
+
+std::string shortened(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string shown;
+  for (char byte : text.substr(0, kNameLengthMax)) {
+    if (is_control(byte)) {
+      shown += "\\x";
+      shown += kDigits[static_cast<unsigned char>(byte) / 16];
+      shown += kDigits[static_cast<unsigned char>(byte) % 16];
+    } else {
+      shown += byte;
+    }
+  }
+  return text.size() > kNameLengthMax ? shown + "..." : shown;
+}
+
 std::string pointed_out(std::string_view text, const ExpressionError& error) {
-  constexpr std::string_view kIndent = "\n    ";
+  constexpr std::string_view kIndent = "\n    ", kMore = "...";
+  constexpr std::size_t kBefore = 60, kAfter = 40;
+  std::size_t first = error.at > kBefore + kMore.size() ? error.at - kBefore : 0;
+  while (first > 0 && first < error.at && !begins_character(text[first])) ++first;
+  std::size_t last = text.size() > error.at + kAfter + kMore.size() ? error.at + kAfter : text.size();
+  while (last > error.at && last < text.size() && !begins_character(text[last])) --last;
   std::string shown = error.what;
   shown += kIndent;
+  if (first > 0) shown += kMore;
   // One column for each character.
-  for (char byte : text) shown += static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f ? ' ' : byte;
+  for (char byte : text.substr(first, last - first)) shown += is_control(byte) ? ' ' : byte;
+  if (last < text.size()) shown += kMore;
   shown += kIndent;
-  shown.append(characters_in(text.substr(0, error.at)), ' ');
+  shown.append((first > 0 ? kMore.size() : 0) + characters_in(text.substr(first, error.at - first)), ' ');
   shown += '^';
-  const std::size_t marked = characters_in(text.substr(error.at, error.length));
+  const std::size_t marked = characters_in(text.substr(error.at, std::min(error.length, last - error.at)));
   if (marked > 1) shown.append(marked - 1, '~');
   shown += kIndent;
   return shown;

@@ -52,7 +52,7 @@ enum class NodeKind : std::uint8_t {
   sqrt,
   log,
   exp,
-  quotient,  // of a Formula only: the whole number of[0], or the fraction of[0] / of[1], as a double
+  quotient,  // of a Formula only (engine/scores/formula.h): of[0], or the fraction of[0] / of[1], as a double
 };
 
 struct FunctionInfo {
@@ -78,6 +78,7 @@ struct Node {
   Variable variable = Variable::c;
   bool whole = true;  // of a number: written without point and exponent; of a Formula: one of its whole numbers
   std::int16_t exponent = 0;
+  std::uint16_t at = 0;       // where its operator stands in the text, in bytes
   std::int64_t mantissa = 0;  // a number is mantissa * 2^exponent; the exponent of a whole one is not negative
   std::array<NodeId, 3> of = {kNone, kNone, kNone};
 };
@@ -101,7 +102,16 @@ inline constexpr std::size_t kExpressionNestingMax = 100;
 // Nothing, and the error set, if the text is no expression.
 std::optional<Expression> parse_expression(std::string_view text, ExpressionError& error);
 
-// What is wrong, with the text and a line that points into it; without the fix.
+// Of a name in a score, and of what is shown of a word.
+inline constexpr std::size_t kNameLengthMax = 64;
+
+// A piece of what a user wrote, for a message: the beginning where it is long, what cannot be printed as \xNN.
+std::string shortened(std::string_view text);
+
+// Of its first character in UTF-8, in bytes; at least 1 unless it is empty.
+std::size_t character_length(std::string_view text);
+
+// What is wrong, with the text around the place and a line that points into it; without the fix.
 std::string pointed_out(std::string_view text, const ExpressionError& error);
 
 }  // namespace pothole

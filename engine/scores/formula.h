@@ -1,10 +1,16 @@
 // A score expression made ready to be evaluated, exactly wherever that has a meaning.
 //
-// Whole numbers (variables, numbers without a point, + - * ^ min max abs, comparisons and ?: of them) are
-// exact. A quotient of two of them, and what + - * / ^ and abs make of such quotients, is brought to one
-// fraction, without cancelling, that is rounded to binary64 once; its value is infinity where the
-// denominator is 0. All else is computed in binary64, each operation correctly rounded, hence the
-// same on every machine; x / 0 is infinity there too.
+// Whole numbers (variables, numbers without a point, + - * min max abs, comparisons and ?: of them, and ^ with an
+// exponent that is a whole number without variables) are exact. A quotient of two of them, and what + - * / ^, abs
+// and ?: make of such quotients, is brought to one fraction, without cancelling, that is rounded to binary64 once. All
+// else is computed in binary64, each operation correctly rounded, hence the same on every machine. Whole numbers,
+// numerators and denominators may take kWholeBitsMax bits; an expression in which one may take more is refused.
+//
+// Division by zero has one rule in both arithmetics: x / 0 is infinity, whatever number x is, 0 and negative ones
+// included. So the reference has it (semantics section 7: a denominator of 0 or below gives infinity); expressions differ
+// in a negative denominator, which is divided by as any number. What follows is binary64's: infinity less infinity and
+// infinity times 0 are not a number. What is computed from that is not a number either, comparisons and the condition
+// of ?: included, but for x ^ 0, which is 1, and the side of ?: that is not taken.
 //
 // If the whole expression is one fraction (`pure`), scores are compared as engine/exact.h has it, in each
 // of the comparison modes; a whole number is compared as such in all of them. So '(c + e) / (m * s)' is DTR to the
@@ -23,11 +29,13 @@ namespace pothole {
 // By Variable; those that the formula does not use are unset.
 using ScoreInputs = std::array<WideCost, kVariables>;
 
-// Fractions that could take more bits than this are not made: their operations are binary64.
-inline constexpr std::int64_t kFractionBitsMax = 8192;
+// A double under Comparison::reference and naive may under exact be a fraction (below); it stays one if its numerator or
+// denominator may take more bits than this.
+inline constexpr std::int64_t kWholeBitsMax = 8192;
 
 struct Formula {
-  // Nodes below a quotient are whole numbers, those above are doubles. The last is the root.
+  // Nodes below a quotient are whole numbers, those above are doubles. The last is the root. of[2] of a quotient is the
+  // same fraction operation by operation, down to quotients of two whole numbers: its value where of[1] is 0.
   std::vector<Node> nodes;
   bool pure = false;   // the root is a quotient
   bool whole = false;  // moreover without a denominator
@@ -39,8 +47,9 @@ struct Formula {
   bool compares_exactly() const { return whole || (pure && comparison == Comparison::exact); }
 };
 
-// Under Comparison::exact a number with a point is the rational that the double is, so that more is exact.
-Formula formula_of(const Expression& expression, Comparison comparison);
+// Under Comparison::exact a number with a point is the rational that the double is, so that more is exact. Nothing, and
+// the error set, if a whole number may take too many bits, under any comparison.
+std::optional<Formula> formula_of(const Expression& expression, Comparison comparison, ExpressionError& error);
 
 // What is known of a formula's value without evaluating it: whether it can be negative or not a number, and
 // how it moves when one group of inputs grows and the others stay.
@@ -76,7 +85,7 @@ Behaviour behaviour_of(const Formula& formula);
 struct FormulaScore {
   double approximate = 0;
   WideCost numerator = 0;
-  WideCost denominator = 0;  // positive; 0: there is only the value
+  WideCost denominator = 0;  // positive; 0: there is only the value, which may not be a number
   bool zero = false;         // exactly, not merely rounded to it where the comparison is exact
 };
 

@@ -1,8 +1,11 @@
 // Score expressions, parsed with PEGTL: the grammar of engine/scores/expression.h, rule for rule.
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <tao/pegtl.hpp>
+#include <type_traits>
+#include <utility>
 
 #include "engine/nearest_word.h"
 #include "engine/scores/expression.h"
@@ -37,9 +40,10 @@ struct Reading {
     expression.nodes.push_back(node);
     operands.push_back(static_cast<NodeId>(expression.nodes.size() - 1));
   }
-  void combine(NodeKind kind, std::size_t count, bool swapped = false) {
+  void combine(NodeKind kind, std::size_t count, std::size_t at, bool swapped = false) {
     Node node;
     node.kind = kind;
+    node.at = static_cast<std::uint16_t>(at);  // at most kExpressionLengthMax
     std::copy(operands.end() - static_cast<std::ptrdiff_t>(count), operands.end(), node.of.begin());
     operands.resize(operands.size() - count);
     if (swapped) std::swap(node.of[0], node.of[1]);
@@ -54,6 +58,37 @@ std::string names_of(std::span<const Info> infos) {
   return names;
 }
 
+// Words that other languages have.
+constexpr std::pair<std::string_view, std::string_view> kForeignWords[] = {
+    {"budget", "no score reads the budget; resident and need are there"},
+    {"shortfall", "no score reads the budget; resident and need are there"},
+    {"ratio", "no score reads the budget; resident and need are there"},
+    {"and", "write a * b for 'and'"},
+    {"or", "write max(a, b) for 'or'"},
+    {"not", "write x == 0 for 'not'"},
+    {"if", "write x ? y : z"},
+    {"true", "write 1"},
+    {"false", "write 0"},
+    {"pow", "a power is written x ^ y"},
+    {"ln", "the natural logarithm is log"},
+    {"log2", "write log(x) / log(2)"},
+    {"log10", "write log(x) / log(10)"},
+    {"cbrt", "write x ^ (1 / 3)"},
+    {"pi", "write 3.141592653589793"},
+    {"inf", "infinity is written 1 / 0"},
+    {"size", "the size in bytes is m"},
+    {"cost", "own compute is c"},
+    {"compute", "own compute is c"},
+    {"staleness", "staleness is s"},
+    {"time", "the time is clock"},
+};
+
+std::string_view foreign_word(std::string_view name) {
+  const auto at = std::find_if(std::begin(kForeignWords), std::end(kForeignWords),
+                               [&](const auto& word) { return word.first == name; });
+  return at == std::end(kForeignWords) ? std::string_view() : at->second;
+}
+
 std::string words_text() {
   return "variables: " + names_of(score_variables()) + "; functions: " + names_of(score_functions());
 }
@@ -66,19 +101,37 @@ const Info* find_named(std::span<const Info> infos, std::string_view name) {
 
 template <class Info>
 [[noreturn]] void refuse_name(std::span<const Info> infos, const char* kind, std::string_view name, std::size_t at) {
+  const std::string what = std::string("unknown ") + kind + " '" + shortened(name) + "'";
+  if (const std::string_view hint = foreign_word(name); !hint.empty())
+    refuse(at, name.size(), what, std::string(hint) + "; " + words_text());
+  // Words are so short that any is near; one that was meant begins alike.
   std::vector<std::string> known;
-  for (const Info& info : infos) known.emplace_back(info.name);
-  const std::string nearest = nearest_word(name, known);
-  refuse(at, name.size(), std::string("unknown ") + kind + " '" + std::string(name) + "'",
-         (nearest.empty() ? "" : "did you mean " + nearest + "? ") + words_text());
+  for (const Info& info : infos)
+    if (info.name.front() == name.front()) known.emplace_back(info.name);
+  const std::string nearest = name.size() > kNameLengthMax ? "" : nearest_word(name, known);
+  refuse(at, name.size(), what, (nearest.empty() ? "" : "did you mean " + nearest + "? ") + words_text());
 }
 
-Node whole_number(std::string_view text, std::size_t at) {
-  Node node;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), node.mantissa);
-  if (status != std::errc())
-    refuse(at, text.size(), "a whole number is too large", "write it with an exponent, such as 1e20");
-  return node;
+// Of any length: what does not fit in a mantissa is made of 18 digits at a time.
+void push_whole_number(Reading& reading, std::string_view digits, std::size_t at) {
+  Node whole;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), whole.mantissa).ec == std::errc())
+    return reading.push(whole);
+  constexpr std::size_t kDigits = 18;
+  constexpr std::int64_t kUnit = 1'000'000'000'000'000'000;
+  const auto push_next = [&](std::size_t count) {
+    Node node;
+    std::from_chars(digits.data(), digits.data() + count, node.mantissa);
+    digits.remove_prefix(count);
+    reading.push(node);
+  };
+  push_next((digits.size() - 1) % kDigits + 1);
+  while (!digits.empty()) {
+    reading.push({.mantissa = kUnit});
+    reading.combine(NodeKind::multiply, 2, at);
+    push_next(kDigits);
+    reading.combine(NodeKind::add, 2, at);
+  }
 }
 
 // The nearest double, taken apart.
@@ -170,7 +223,10 @@ struct Action : tao::pegtl::nothing<Rule> {};
 
 template <NodeKind kind, std::size_t count, bool swapped = false>
 struct Combine {
-  static void apply0(Reading& reading) { reading.combine(kind, count, swapped); }
+  template <class Input>
+  static void apply(const Input& in, Reading& reading) {
+    reading.combine(kind, count, in.position().byte, swapped);
+  }
 };
 template <>
 struct Action<grammar::raise> : Combine<NodeKind::power, 2> {};
@@ -203,7 +259,10 @@ struct Action<grammar::number> {
   static void apply(const Input& in, Reading& reading) {
     const std::string_view text = in.string_view();
     const bool whole = text.find_first_not_of("0123456789") == text.npos;
-    reading.push(whole ? whole_number(text, in.position().byte) : real_number(text, in.position().byte));
+    if (whole)
+      push_whole_number(reading, text, in.position().byte);
+    else
+      reading.push(real_number(text, in.position().byte));
   }
 };
 template <>
@@ -251,8 +310,8 @@ struct Action<grammar::call> {
       refuse(call.at, call.name.size(),
              std::string(call.name) + " has " + std::to_string(count) + (count == 1 ? " argument" : " arguments"),
              call.function->several ? "give it two or more" : "give it one");
-    if (!call.function->several) return reading.combine(call.function->kind, 1);
-    for (std::size_t i = 1; i < count; ++i) reading.combine(call.function->kind, 2);
+    if (!call.function->several) return reading.combine(call.function->kind, 1, call.at);
+    for (std::size_t i = 1; i < count; ++i) reading.combine(call.function->kind, 2, call.at);
   }
 };
 template <>
@@ -265,8 +324,9 @@ struct Action<grammar::minus_signs> {
 };
 template <>
 struct Action<grammar::operand> {
-  static void apply0(Reading& reading) {
-    if (reading.signs.back()) reading.combine(NodeKind::negate, 1);
+  template <class Input>
+  static void apply(const Input& in, Reading& reading) {
+    if (reading.signs.back()) reading.combine(NodeKind::negate, 1, in.position().byte);
     reading.signs.pop_back();
   }
 };
@@ -283,27 +343,82 @@ template <>
 inline constexpr const char* kExpected<grammar::colon> = "an operator or ':'";
 
 template <class Rule>
+inline constexpr bool kOperatorExpected =
+    std::is_same_v<Rule, grammar::eof> || std::is_same_v<Rule, grammar::closing> ||
+    std::is_same_v<Rule, grammar::argument_end> || std::is_same_v<Rule, grammar::colon>;
+
+// What stands where no operator or operand can be read, and what is written instead; no fix: it is not known.
+struct Misplaced {
+  std::string_view text, what, fix;
+};
+
+constexpr std::string_view kChained = "write (a < b) * (b < c) for both; parentheses compare the 1 or 0 of one";
+
+constexpr Misplaced kInsteadOfOperator[] = {
+    {"&&", "there is no '&&'", "write a * b for 'and'"},
+    {"&", "there is no '&'", "write a * b for 'and'"},
+    {"||", "there is no '||'", "write max(a, b) for 'or'"},
+    {"|", "there is no '|'", "write max(a, b) for 'or'"},
+    {"<=", "comparisons do not chain", kChained},
+    {"<", "comparisons do not chain", kChained},
+    {">=", "comparisons do not chain", kChained},
+    {">", "comparisons do not chain", kChained},
+    {"==", "comparisons do not chain", kChained},
+    {"!=", "comparisons do not chain", kChained},
+    {"=<", "there is no '=<'", "at most is written <="},
+    {"=>", "there is no '=>'", "at least is written >="},
+    {"=", "unexpected '='", "equality is written =="},
+    {"%", "there is no '%'", "there are + - * / ^ and comparisons"},
+};
+// With what must stand before.
+constexpr Misplaced kInsteadOfOperand[] = {
+    {"**", "there is no '**'", "a power is written x ^ y"},
+    {"//", "there is no '//'", "a quotient is written x / y and is not rounded to a whole number"},
+    {"<>", "there is no '<>'", "inequality is written !="},
+    {"!", "there is no '!'", "write x == 0 for 'not'"},
+};
+
+[[noreturn]] void refuse_words(std::string_view text, std::size_t at, const char* expected) {
+  const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  const auto end = std::find_if_not(text.begin(), text.end(), is_of_word);
+  const std::string_view word = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  std::string_view hint = foreign_word(word);
+  refuse(at, word.size(), "unexpected '" + shortened(word) + "'",
+         hint.empty() ? std::string("what comes next is ") + expected + "; a product is written *" : std::string(hint));
+}
+
+template <class Rule>
 struct Control : tao::pegtl::normal<Rule> {
   template <class Input, class... States>
   [[noreturn]] static void raise(const Input& in, States&&...) {
     const std::size_t at = in.position().byte;
     if (in.empty())
       refuse(at, 0, "the expression ends too early", std::string("what comes next is ") + kExpected<Rule>);
-    const char found = *in.current();
-    std::string fix = std::string("what comes next is ") + kExpected<Rule>;
-    if (found == '=') fix = "equality is written ==";
-    if (found == '&' || found == '|') fix = "write a * b for 'and', max(a, b) for 'or'";
-    std::size_t length = 1;  // whole characters of UTF-8
-    while (length < in.size() && (static_cast<unsigned char>(in.current()[length]) & 0xc0) == 0x80) ++length;
-    refuse(at, length, "unexpected '" + std::string(in.current(), length) + "'", fix);
+    const std::string_view rest(in.current(), in.size());
+    if (kOperatorExpected<Rule>) {
+      for (const Misplaced& found : kInsteadOfOperator)
+        if (rest.starts_with(found.text))
+          refuse(at, found.text.size(), std::string(found.what), std::string(found.fix));
+      if (std::isalnum(static_cast<unsigned char>(rest[0])) || rest[0] == '_') refuse_words(rest, at, kExpected<Rule>);
+    } else {
+      const std::string_view before(in.begin(), at);
+      for (const Misplaced& found : kInsteadOfOperand) {
+        const std::size_t earlier = found.text.size() - 1;
+        const std::string_view last = before.substr(before.size() - std::min(earlier, before.size()));
+        if (last == found.text.substr(0, earlier) && rest[0] == found.text.back())
+          refuse(at - earlier, found.text.size(), std::string(found.what), std::string(found.fix));
+      }
+    }
+    refuse(at, character_length(rest), "unexpected '" + shortened(rest.substr(0, character_length(rest))) + "'",
+           std::string("what comes next is ") + kExpected<Rule>);
   }
 };
 
 // The parser and all that walks expressions are recursive.
 void check_extent(std::string_view text) {
   if (text.size() > kExpressionLengthMax)
-    refuse(kExpressionLengthMax, 0, "the expression is too long",
-           "it may have " + std::to_string(kExpressionLengthMax) + " characters");
+    refuse(kExpressionLengthMax, 1, "the expression is too long",
+           "it has " + std::to_string(text.size()) + " bytes and may have " + std::to_string(kExpressionLengthMax));
   std::size_t nesting = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (std::string_view("(?^").find(text[at]) == std::string_view::npos) continue;

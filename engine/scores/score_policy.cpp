@@ -1,10 +1,11 @@
 #include "engine/scores/score_policy.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/scan.h"
 #include "engine/scores/formula.h"
@@ -18,7 +19,7 @@ struct Prepared {
   bool lazy = false;
   bool shortlists = false;
 
-  Prepared(const Expression& expression, Comparison comparison) : formula(formula_of(expression, comparison)) {
+  explicit Prepared(Formula made) : formula(std::move(made)) {
     const Behaviour b = behaviour_of(formula);
     const bool walks = formula.needs.has(Feature::forward) || formula.needs.has(Feature::reverse);
     lazy = walks && !formula.needs.has(Feature::classes) && b.defined && !b.negative &&
@@ -31,11 +32,7 @@ struct Prepared {
 
 struct ScorePolicy : PolicyData {
   std::string label, expression_text;
-  std::array<Prepared, 3> prepared;  // by Comparison
-
-  explicit ScorePolicy(const Expression& expression)
-      : prepared{Prepared(expression, Comparison::reference), Prepared(expression, Comparison::exact),
-                 Prepared(expression, Comparison::naive)} {}
+  std::vector<Prepared> prepared;  // by Comparison
 };
 
 WideCost input(PoolView& pool, const Candidate& c, StorageId s, Variable variable) {
@@ -114,44 +111,81 @@ StorageId choose(PoolView& pool, const ConfiguredPolicy& configured) {
   return scan::in_order(pool, scorer);
 }
 
+// A score is shown in one line: each run of blanks is one, and there are none around it.
+std::string in_one_line(std::string_view text) {
+  std::string line;
+  for (char byte : text) {
+    const bool blank = std::isspace(static_cast<unsigned char>(byte)) != 0;
+    if (!blank)
+      line += byte;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  if (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+// NAME=EXPRESSION taken apart. The name is empty where the text begins as an expression does: an '=' behind an operator
+// is a mistake in that.
+std::pair<std::string_view, std::string_view> parts_of(std::string_view text) {
+  const std::size_t equals = text.find_first_of("=+*/^()<>!?:,");
+  if (equals == text.npos || equals == 0 || text[equals] != '=' || text.substr(equals, 2) == "==") return {{}, text};
+  std::string_view name = text.substr(0, equals), expression = text.substr(equals + 1);
+  if (name.ends_with(' ')) name.remove_suffix(1);
+  if (expression.starts_with(' ')) expression.remove_prefix(1);
+  return {name, expression};
+}
+
 bool is_name(std::string_view text) {
-  return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) &&
+  return text.size() <= kNameLengthMax && std::isalpha(static_cast<unsigned char>(text[0])) &&
          std::all_of(text.begin(), text.end(), [](char byte) {
            return std::isalnum(static_cast<unsigned char>(byte)) || byte == '_' || byte == '-';
          });
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
+bool is_named_well(std::string_view name, PolicyError& error) {
+  const auto is_word = [&](const auto& infos) {
+    return std::any_of(infos.begin(), infos.end(), [&](const auto& info) { return info.name == name; });
+  };
+  const std::string shown = "'" + shortened(name) + "'";
+  if (!is_name(name))
+    error = {shown + " is no name for a score",
+             "a name has a letter first, then letters, digits, '_' and '-', at most " + std::to_string(kNameLengthMax) +
+                 " in all; equality is written =="};
+  else if (is_word(score_variables()) || is_word(score_functions()))
+    error = {"a score cannot have the name " + shown + ", which is a word of expressions", "equality is written =="};
+  else if (find_policy(name) != nullptr)
+    error = {"a score cannot have the name " + shown + ", which is a policy's", "give it a name of its own"};
+  else
+    return true;
+  return false;
+}
+
+// Null, and the error set, if the text is no expression or one that is too wide.
+std::shared_ptr<ScorePolicy> policy_of(std::string_view expression_text, ExpressionError& error) {
+  const auto expression = parse_expression(expression_text, error);
+  if (!expression) return nullptr;
+  auto data = std::make_shared<ScorePolicy>();
+  for (const Comparison comparison : {Comparison::reference, Comparison::exact, Comparison::naive}) {
+    auto formula = formula_of(*expression, comparison, error);
+    if (!formula) return nullptr;
+    data->prepared.emplace_back(std::move(*formula));
+  }
+  return data;
 }
 
 }  // namespace
 
 ConfiguredPolicy configure_score(std::string_view text, PolicyError& error) {
-  std::string_view name, expression_text = trimmed(text);
-  const std::size_t equals = expression_text.find('=');
-  if (equals != text.npos && expression_text.substr(equals, 2) != "==" &&
-      is_name(trimmed(expression_text.substr(0, equals)))) {
-    name = trimmed(expression_text.substr(0, equals));
-    expression_text = trimmed(expression_text.substr(equals + 1));
-  }
-  const auto is_word = [&](const auto& infos) {
-    return std::any_of(infos.begin(), infos.end(), [&](const auto& info) { return info.name == name; });
-  };
-  if (is_word(score_variables()) || is_word(score_functions())) {
-    error = {"a score cannot have the name '" + std::string(name) + "', which is a word of expressions",
-             "equality is written =="};
-    return {};
-  }
+  const std::string line = in_one_line(text);
+  const auto [name, expression_text] = parts_of(line);
+  if (!name.empty() && !is_named_well(name, error)) return {};
   ExpressionError mistake;
-  const auto expression = parse_expression(expression_text, mistake);
-  if (!expression) {
+  const auto data = policy_of(expression_text, mistake);
+  if (!data) {
     error = {pointed_out(expression_text, mistake), mistake.fix};
     return {};
   }
-  const auto data = std::make_shared<ScorePolicy>(*expression);
   data->expression_text = expression_text;
   data->label = name.empty() ? expression_text : name;
   data->record.name = data->label;

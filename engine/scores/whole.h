@@ -27,9 +27,12 @@ typename Arithmetic::Number whole_value(Arithmetic& in, const Formula& formula, 
     case NodeKind::multiply:
       return in.multiply(operand(0), operand(1));
     case NodeKind::power: {
-      const Number base = operand(0);
-      Number result(1);
-      for (std::int64_t i = 0; i < formula.nodes[node.of[1]].mantissa; ++i) result = in.multiply(result, base);
+      Number square = operand(0), result(1);
+      for (std::int64_t n = formula.nodes[node.of[1]].mantissa; n > 0;) {
+        if (n % 2 == 1) result = in.multiply(result, square);
+        n /= 2;
+        if (n > 0) square = in.multiply(square, square);
+      }
       return result;
     }
     case NodeKind::less:

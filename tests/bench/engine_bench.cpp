@@ -10,7 +10,7 @@
 #include "corpus/trace.h"
 #include "engine/hash.h"
 #include "engine/search.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 #include "tests/support/shared_data.h"
 
 namespace pothole {

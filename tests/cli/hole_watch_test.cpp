@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "engine/search.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 
 namespace pothole {
 namespace {

@@ -103,7 +103,7 @@ TEST(NativeTrace, FilesAreCompressedByTheirName) {
 
 TEST(NativeTraceErrors, TheFrame) {
   expect_error(R"({"format":"pothole-trace/2"})", 1, "the format is \"pothole-trace/2\"");
-  expect_error(R"({"format":"pothole-case/1"})", 1, "known: pothole-trace/1");
+  expect_error(R"({"format":"pothole-other/1"})", 1, "known: pothole-trace/1");
   expect_error("{\"name\":\"x\",\n\"format\":\"pothole-trace/1\"}", 1, "\"format\" must be the first key");
   expect_error("{\"format\":\"pothole-trace/1\",\n\"budget\":1}", 2,
                "unknown key \"budget\" (known: format, name, operators, pins)");

@@ -8,7 +8,7 @@
 #include "engine/parallel.h"
 #include "engine/program_builder.h"
 #include "tests/model/slow_centrality.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 
 namespace pothole {
 namespace {

@@ -13,7 +13,7 @@
 #include "engine/parallel.h"
 #include "engine/run.h"
 #include "tests/support/certificate_check.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 #include "tests/support/shared_data.h"
 
 namespace pothole {

@@ -15,7 +15,7 @@
 #include "tests/model/slow_model.h"
 #include "tests/support/certificate_check.h"
 #include "tests/support/conformance.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 #include "tests/support/tiny_programs.h"
 
 namespace pothole {

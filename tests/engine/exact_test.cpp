@@ -10,7 +10,7 @@
 #include <iostream>
 #include <vector>
 
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 
 namespace pothole {
 namespace {

@@ -9,7 +9,7 @@
 #include "engine/parallel.h"
 #include "engine/program_builder.h"
 #include "engine/search.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 
 namespace pothole {
 namespace {

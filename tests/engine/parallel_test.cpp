@@ -95,5 +95,46 @@ TEST(ThreadsParallel, WhatTheWorkWroteIsSeenAfterwards) {
   for (std::size_t i = 0; i < squares.size(); ++i) EXPECT_EQ(squares[i], i * i);
 }
 
+TEST(ThreadsOrderedStream, FoldsInOrderWithASlotForEachItem) {
+  constexpr std::size_t kItems = 2000, kSlots = 7;
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    std::vector<std::size_t> slots(kSlots, kItems);
+    std::vector<std::size_t> folded;
+    std::atomic<bool> shared_slot{false};
+    OrderedStream stream;
+    stream.more = [](std::size_t i) { return i < kItems; };
+    stream.work = [&](std::size_t i, std::size_t slot) {
+      if (slots[slot] != kItems) shared_slot = true;
+      // Work that is itself parallel must not take up other items while it waits.
+      alone([&] { parallel_for(4, [](std::size_t) {}); });
+      slots[slot] = i;
+    };
+    stream.fold = [&](std::size_t i, std::size_t slot) {
+      EXPECT_EQ(slots[slot], i);
+      slots[slot] = kItems;
+      folded.push_back(i);
+    };
+    with_threads(threads, [&] { parallel_in_order(kSlots, stream); });
+    EXPECT_FALSE(shared_slot);
+    ASSERT_EQ(folded.size(), kItems);
+    for (std::size_t i = 0; i < kItems; ++i) ASSERT_EQ(folded[i], i);
+  }
+}
+
+TEST(ThreadsOrderedStream, AnExceptionEndsIt) {
+  std::atomic<std::size_t> worked{0};
+  OrderedStream stream;
+  stream.more = [](std::size_t) { return true; };
+  stream.work = [&](std::size_t i, std::size_t) {
+    ++worked;
+    if (i == 50) throw std::runtime_error("fifty");
+  };
+  std::size_t folded = 0;
+  stream.fold = [&](std::size_t, std::size_t) { ++folded; };
+  EXPECT_THROW(with_threads(2, [&] { parallel_in_order(8, stream); }), std::runtime_error);
+  EXPECT_LT(folded, 51u);
+  EXPECT_LT(worked, 100u);
+}
+
 }  // namespace
 }  // namespace pothole

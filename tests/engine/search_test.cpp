@@ -13,7 +13,7 @@
 #include "engine/parallel.h"
 #include "engine/pool_view.h"
 #include "engine/program_builder.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 
 namespace pothole {
 

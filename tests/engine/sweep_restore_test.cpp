@@ -11,7 +11,7 @@
 
 #include "engine/parallel.h"
 #include "engine/search.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 
 namespace pothole {
 namespace {

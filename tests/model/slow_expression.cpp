@@ -122,9 +122,9 @@ class Evaluator {
 
   double as_double(const Value& v) const {
     if (!v.exact) return v.real;
-    const bool turn = v.denominator < 0;
-    return std::get<double>(slow_quotient(turn ? BigInt(-v.numerator) : v.numerator,
-                                          turn ? BigInt(-v.denominator) : v.denominator,
+    if (v.denominator == 0)
+      return v.numerator == 0 ? std::numeric_limits<double>::quiet_NaN() : v.numerator < 0 ? -kInfinity : kInfinity;
+    return std::get<double>(slow_quotient(v.numerator, v.denominator,
                                           comparison_ == Comparison::exact ? Comparison::reference : comparison_));
   }
 
@@ -169,6 +169,35 @@ class Evaluator {
     return true;
   }
 
+  // Fractions with a denominator that is not negative; if it is 0, infinity with the numerator's sign, or no number
+  // where that is 0 too.
+  static Value sum(const Value& a, const Value& b) {
+    Value r{.exact = true};
+    if (a.denominator == 0 && b.denominator == 0) {
+      r.numerator = a.numerator * b.numerator > 0 ? a.numerator : BigInt(0);
+      r.denominator = 0;
+      return r;
+    }
+    if (a.denominator == 0 || b.denominator == 0) return a.denominator == 0 ? a : b;
+    r.numerator = a.numerator * b.denominator + b.numerator * a.denominator;
+    r.denominator = a.denominator * b.denominator;
+    return r;
+  }
+  static Value product(const Value& a, const Value& b) {
+    return {.exact = true, .numerator = a.numerator * b.numerator, .denominator = a.denominator * b.denominator};
+  }
+  static Value quotient(const Value& a, const Value& b) {
+    const bool a_is_none = a.denominator == 0 && a.numerator == 0, b_is_none = b.denominator == 0 && b.numerator == 0;
+    Value r{.exact = true};
+    r.denominator = 0;
+    if (a_is_none || b_is_none || (a.denominator == 0 && b.denominator == 0)) return r;
+    if (b.denominator == 0) return whole(0);
+    r.numerator = 1;
+    if (b.numerator == 0) return r;
+    const BigInt sign = b.numerator < 0 ? -1 : 1;
+    return product(a, {.exact = true, .numerator = sign * b.denominator, .denominator = sign * b.numerator});
+  }
+
   Value exact_value(const SlowNode& node) const {
     std::vector<Value> v;
     for (const NodePointer& operand : node.of) v.push_back(value(*operand));
@@ -180,11 +209,11 @@ class Evaluator {
       return r;
     };
     if (node.op == "negate") return fraction(-a.numerator, a.denominator);
-    if (node.op == "abs") return fraction(abs(a.numerator), abs(a.denominator));
+    if (node.op == "abs") return fraction(abs(a.numerator), a.denominator);
     if (node.op == "^") {
       const auto n = static_cast<unsigned>(std::stoul(whole_exponent(*node.of[1])->text));
-      const BigInt p = pow(a.numerator, n), q = pow(a.denominator, n);
-      return node.of[1]->op == "negate" ? fraction(q, p) : fraction(p, q);
+      const Value raised = n == 0 ? whole(1) : fraction(pow(a.numerator, n), pow(a.denominator, n));
+      return node.of[1]->op == "negate" ? quotient(whole(1), raised) : raised;
     }
     if (node.op == "?") return a.numerator != 0 ? v[1] : v[2];
     if (node.op == "min" || node.op == "max") {
@@ -194,12 +223,10 @@ class Evaluator {
       return best;
     }
     const Value& b = v[1];
-    if (node.op == "+")
-      return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
-    if (node.op == "-")
-      return fraction(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator);
-    if (node.op == "*") return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
-    if (node.op == "/") return fraction(a.numerator * b.denominator, a.denominator * b.numerator);
+    if (node.op == "+") return sum(a, b);
+    if (node.op == "-") return sum(a, {.exact = true, .numerator = -b.numerator, .denominator = b.denominator});
+    if (node.op == "*") return product(a, b);
+    if (node.op == "/") return quotient(a, b);
     return whole(compared(node.op, a.numerator, b.numerator) ? 1 : 0);
   }
 
@@ -229,7 +256,7 @@ class Evaluator {
       const bool plain = std::isfinite(a) && a > 0 && std::isfinite(b) && std::fabs(b * std::log(a)) < 700;
       return plain ? static_cast<double>(pow(Long(a), Long(b))) : std::pow(a, b);
     }
-    if (node.op == "?") return a != 0 ? b : v[2];
+    if (node.op == "?") return std::isnan(a) ? a : a != 0 ? b : v[2];
     if (node.op == "min" || node.op == "max") {
       double best = a;
       for (double other : v) {
@@ -238,6 +265,7 @@ class Evaluator {
       }
       return best;
     }
+    if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();
     return compared(node.op, a, b) ? 1 : 0;
   }
 
@@ -255,7 +283,6 @@ SlowScore SlowExpression::score(const std::function<BigInt(const std::string&)>&
   const Value value = evaluator.value(*root_);
   if (evaluator.is_whole_score(*root_)) return value.numerator;
   if (!value.exact || comparison != Comparison::exact) return evaluator.as_double(value);
-  if (value.denominator < 0) return SlowFraction{-value.numerator, -value.denominator};
   return SlowFraction{value.numerator, value.denominator};
 }
 
@@ -283,7 +310,7 @@ double rounded_quotient(const BigInt& a, const BigInt& b) {
 }
 
 SlowScore slow_quotient(const BigInt& a, const BigInt& b, Comparison comparison) {
-  if (comparison == Comparison::exact) return SlowFraction{a, b <= 0 ? BigInt(0) : b};
+  if (comparison == Comparison::exact) return SlowFraction{b <= 0 ? BigInt(1) : a, b <= 0 ? BigInt(0) : b};
   if (comparison == Comparison::naive && b > 0) return rounded_quotient(a, 1) / rounded_quotient(b, 1);
   return rounded_quotient(a, b);
 }
@@ -306,7 +333,8 @@ int order_of(const SlowScore& a, const SlowScore& b) {
   if (const auto* x = std::get_if<BigInt>(&a)) return order(*x, std::get<BigInt>(b));
   if (const auto* x = std::get_if<double>(&a)) return order(*x, std::get<double>(b));
   const auto &x = std::get<SlowFraction>(a), &y = std::get<SlowFraction>(b);
-  if (x.denominator == 0 || y.denominator == 0) return int{x.denominator == 0} - int{y.denominator == 0};
+  const auto infinity = [&](const SlowFraction& f) { return f.denominator == 0 ? order(f.numerator, BigInt(0)) : 0; };
+  if (x.denominator == 0 || y.denominator == 0) return order(infinity(x), infinity(y));
   return order(BigInt(x.numerator * y.denominator), BigInt(y.numerator * x.denominator));
 }
 
@@ -317,6 +345,7 @@ bool is_zero(const SlowScore& score) {
 }
 
 bool is_not_a_number(const SlowScore& score) {
+  if (const auto* f = std::get_if<SlowFraction>(&score)) return f->denominator == 0 && f->numerator == 0;
   const auto* real = std::get_if<double>(&score);
   return real != nullptr && std::isnan(*real);
 }

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "tests/support/conformance.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 #include "tests/support/shared_data.h"
 
 namespace pothole {

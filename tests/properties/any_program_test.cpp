@@ -7,7 +7,7 @@
 #include <map>
 
 #include "engine/parallel.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 #include "tests/support/subjects.h"
 
 namespace pothole {

@@ -5,7 +5,7 @@
 #include <rapidcheck.h>
 
 #include "engine/program_builder.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 #include "tests/support/subjects.h"
 
 namespace pothole {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/run.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 
 namespace pothole {
 

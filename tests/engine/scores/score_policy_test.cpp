@@ -12,7 +12,7 @@
 #include "engine/program_builder.h"
 #include "engine/search.h"
 #include "tests/support/conformance.h"
-#include "tests/support/random_program.h"
+#include "tests/support/any_program.h"
 #include "tests/support/shared_data.h"
 
 namespace pothole {

@@ -1,12 +1,10 @@
-#include "tests/support/random_program.h"
-
-#include <rapidcheck.h>
+#include "generators/random_program.h"
 
 #include <algorithm>
-#include <ostream>
-#include <sstream>
+#include <stdexcept>
 
 #include "engine/program_builder.h"
+#include "generators/split_mix.h"
 
 namespace pothole {
 namespace {
@@ -16,7 +14,7 @@ constexpr std::int64_t kLargestSum = std::int64_t{1} << 56;
 
 class Maker {
  public:
-  Maker(std::uint64_t seed, const ProgramKnobs& knobs) : random_(seed), knobs_(knobs) {
+  Maker(SplitMix& random, const ProgramKnobs& knobs) : random_(random), knobs_(knobs) {
     size_unit_ = random_.between(1, 4096);
     cost_unit_ = random_.between(1, 100000);
     percent_released_ = static_cast<int>(random_.between(10, 60));
@@ -148,7 +146,7 @@ class Maker {
     if (error) throw std::logic_error("the generator made an invalid program: " + error->what);
   }
 
-  SplitMix random_;
+  SplitMix& random_;
   const ProgramKnobs& knobs_;
   ProgramBuilder builder_;
   Bytes size_unit_ = 0, size_sum_ = 0;
@@ -157,18 +155,6 @@ class Maker {
 };
 
 }  // namespace
-
-std::uint64_t SplitMix::next() {
-  std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-std::int64_t SplitMix::between(std::int64_t least, std::int64_t most) {
-  const auto count = static_cast<std::uint64_t>(most - least) + 1;
-  return least + static_cast<std::int64_t>(next() % count);
-}
 
 ProgramKnobs swarm_knobs(std::uint64_t seed, std::int64_t operators) {
   SplitMix random(seed ^ 0x5ca1ab1eu);
@@ -184,64 +170,15 @@ ProgramKnobs swarm_knobs(std::uint64_t seed, std::int64_t operators) {
   return knobs;
 }
 
-Program random_program(std::uint64_t seed, const ProgramKnobs& knobs) { return Maker(seed, knobs).make(); }
+Program random_program(SplitMix& random, const ProgramKnobs& knobs) { return Maker(random, knobs).make(); }
+
+Program random_program(std::uint64_t seed, const ProgramKnobs& knobs) {
+  SplitMix random(seed);
+  return random_program(random, knobs);
+}
 
 Program random_program(std::uint64_t seed, std::int64_t operators) {
   return random_program(seed, swarm_knobs(seed, operators));
-}
-
-rc::Gen<ProgramSeed> any_program_seed(std::int64_t operators_max) {
-  return rc::gen::build<ProgramSeed>(
-      rc::gen::set(&ProgramSeed::seed,
-                   rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()))),
-      rc::gen::set(&ProgramSeed::operators, rc::gen::inRange<std::int64_t>(1, operators_max + 1)));
-}
-
-rc::Gen<Program> any_program(std::int64_t operators_max) {
-  return rc::gen::map(any_program_seed(operators_max), [](const ProgramSeed& seed) { return seed.program(); });
-}
-
-std::string listing(const Program& program) {
-  std::ostringstream out;
-  for (const Command& command : program.commands()) {
-    if (command.kind != Command::Kind::issue) {
-      out << (command.kind == Command::Kind::get ? "get t" : "release t") << command.id << "\n";
-      continue;
-    }
-    const Operator& op = program.operators()[command.id];
-    out << (op.constant ? "constant" : "operator") << " cost " << op.cost << ":";
-    for (TensorId a : program.arguments(command.id)) out << " t" << a;
-    out << " ->";
-    for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
-      const Tensor& tensor = program.tensors()[t];
-      out << " t" << t;
-      if (tensor.alias) {
-        out << " in the storage of t" << program.storages()[tensor.storage].root;
-      } else {
-        out << " (" << tensor.size << " bytes)";
-      }
-    }
-    out << "\n";
-  }
-  out << "pins:";
-  for (TensorId t : program.pins()) out << " t" << t;
-  out << "\n";
-  return out.str();
-}
-
-void showValue(const ProgramSeed& seed, std::ostream& out) {
-  out << "random_program(" << seed.seed << "u, " << seed.operators << "):\n" << listing(seed.program());
-}
-
-void showValue(const Program& program, std::ostream& out) { out << listing(program); }
-
-Program long_program(std::uint64_t seed, std::int64_t operators) {
-  ProgramKnobs knobs;
-  knobs.operators = operators;
-  knobs.crossing_aliases = false;
-  knobs.long_chains = true;
-  knobs.costs = Quantities::ordinary;
-  return random_program(seed, knobs);
 }
 
 }  // namespace pothole
