@@ -97,6 +97,7 @@ std::string table_text(const CampaignFile& campaign) {
                {"operators", true},
                {"executions", true},
                {"unresolved", true},
+               {"rejected", true},
                {"also broken"}});
   for (const CampaignRow& row : shown_rows(campaign)) {
     const Share share = share_of(row.holes, row.cases);
@@ -106,7 +107,8 @@ std::string table_text(const CampaignFile& campaign) {
     };
     table.add_row({row.source, with_short_digest(row.policy), std::to_string(row.cases), std::to_string(row.holes),
                    row.cases == 0 ? "" : percent(share.value), row.cases == 0 ? "" : interval_text(share),
-                   mean(row.operators), mean(row.executions), std::to_string(row.unresolved), broken_text(row)});
+                   mean(row.operators), mean(row.executions), std::to_string(row.unresolved),
+                   std::to_string(row.rejected), broken_text(row)});
   }
   std::string text;
   for (const std::string& line : table.lines("  ")) text += line + "\n";

@@ -54,17 +54,6 @@ struct Skeleton {
   friend bool operator==(const Skeleton&, const Skeleton&) = default;
 };
 
-// Whether some execution of some program of the skeleton, under any policy and budget, can rematerialize anything, with
-// storages evicted on release or not: a storage must be used after an operator that made room without it among its
-// arguments, or after it was released. Never false where it can.
-bool can_rematerialize(const Skeleton& skeleton);
-
-// Never false where some program of the skeleton has a hole under some policy. An operator of the trace that lacks
-// room with everything evicted but its arguments lacks it at every smaller budget too; so a hole needs memory to run
-// out while something is rematerialized, and with more in use than its own arguments: others of an operator that
-// waits for it, or outputs brought back before.
-bool can_have_hole(const Skeleton& skeleton);
-
 // All sizes and costs of one skeleton on one program, which is changed in place.
 class SkeletonPrograms {
  public:

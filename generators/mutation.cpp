@@ -23,7 +23,8 @@ std::optional<Program> mutated(const Program& program, const Program& other, Spl
   for (int i = 0; i < edits; ++i) changed |= random.pick(mutations()).apply(draft, pieces, random);
   if (!changed) return std::nullopt;
   mend(draft);
-  return program_of(draft);
+  std::optional<Program> made = program_of(draft);
+  return made && made->operators().empty() ? std::nullopt : made;
 }
 
 std::vector<std::size_t> makers(const Draft& draft) {
@@ -51,6 +52,15 @@ std::vector<TensorId> made_before(const Draft& draft, std::size_t step) {
     made.insert(made.end(), draft.steps[i].outputs.begin(), draft.steps[i].outputs.end());
   return made;
 }
+
+namespace {
+
+TensorId root_of(const Draft& draft, TensorId t) {
+  while (draft.tensors[t].alias_of) t = *draft.tensors[t].alias_of;
+  return t;
+}
+
+}  // namespace
 
 void insert_copy(Draft& draft, std::size_t at, const Draft& from, std::size_t begin, std::size_t end,
                  SplitMix& random) {
@@ -85,6 +95,8 @@ void insert_copy(Draft& draft, std::size_t at, const Draft& from, std::size_t be
       tensor.name.clear();
       if (tensor.alias_of) {
         const auto found = argument_of.find(*tensor.alias_of);
+        // Without the argument it becomes a storage of its own, of the size of the one it was in.
+        if (found == argument_of.end()) tensor.size = from.tensors[root_of(from, t)].size;
         tensor.alias_of = found == argument_of.end() ? std::nullopt : std::optional(found->second);
       }
       const auto made = static_cast<TensorId>(draft.tensors.size());

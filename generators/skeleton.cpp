@@ -1,4 +1,4 @@
-// What can be said of a skeleton, and all of its programs.
+// All programs of a skeleton.
 #include <stdexcept>
 
 #include "engine/program_builder.h"
@@ -6,28 +6,6 @@
 
 namespace pothole {
 namespace {
-
-// One storage for each fresh output.
-std::vector<StorageId> storages_of(const Skeleton& skeleton, std::size_t& count) {
-  std::vector<StorageId> storage_of;
-  count = 0;
-  for (const Skeleton::Step& step : skeleton.steps)
-    for (const std::int32_t output : step.outputs)
-      storage_of.push_back(output == Skeleton::kFresh ? static_cast<StorageId>(count++)
-                                                      : storage_of[step.arguments[static_cast<std::size_t>(output)]]);
-  return storage_of;
-}
-
-// References of tensors, by storage, at the end.
-std::vector<std::int64_t> references_at_end(const Skeleton& skeleton) {
-  std::size_t storages = 0;
-  const std::vector<StorageId> storage_of = storages_of(skeleton, storages);
-  std::vector<std::int64_t> references(storages);
-  for (const StorageId s : storage_of) ++references[s];
-  for (const Skeleton::Step& step : skeleton.steps)
-    for (const TensorId t : step.released) --references[storage_of[t]];
-  return references;
-}
 
 Program first_program(const Skeleton& skeleton, const EnumerationBounds& bounds) {
   ProgramBuilder builder;
@@ -70,42 +48,6 @@ void write_digits(std::vector<std::int64_t>& digits, std::int64_t least, std::in
 }
 
 }  // namespace
-
-bool can_rematerialize(const Skeleton& skeleton) {
-  std::size_t storages = 0;
-  const std::vector<StorageId> storage_of = storages_of(skeleton, storages);
-  std::vector<bool> may_be_gone(storages);
-  std::vector<std::int64_t> references(storages);
-  std::size_t made = 0;
-  for (const Skeleton::Step& step : skeleton.steps) {
-    std::vector<bool> used(storages);
-    for (const TensorId a : step.arguments) {
-      if (may_be_gone[storage_of[a]]) return true;
-      used[storage_of[a]] = true;
-    }
-    // The operator makes room: whatever is there and not among its arguments may go.
-    for (std::size_t t = 0; t < made; ++t)
-      if (!used[storage_of[t]]) may_be_gone[storage_of[t]] = true;
-    for (std::size_t i = 0; i < step.outputs.size(); ++i) ++references[storage_of[made++]];
-    for (const TensorId t : step.released)
-      if (--references[storage_of[t]] == 0) may_be_gone[storage_of[t]] = true;
-  }
-  for (StorageId s = 0; s < storages; ++s)
-    if (references[s] > 0 && may_be_gone[s]) return true;
-  return false;
-}
-
-bool can_have_hole(const Skeleton& skeleton) {
-  std::size_t storages = 0;
-  const std::vector<StorageId> storage_of = storages_of(skeleton, storages);
-  std::size_t outputs = 0;
-  for (const std::int64_t references : references_at_end(skeleton)) outputs += references > 0 ? 1 : 0;
-  bool others_in_use = outputs >= 2;
-  for (const Skeleton::Step& step : skeleton.steps)
-    for (const TensorId a : step.arguments)
-      others_in_use = others_in_use || storage_of[a] != storage_of[step.arguments.front()];
-  return others_in_use && can_rematerialize(skeleton);
-}
 
 SkeletonPrograms::SkeletonPrograms(const Skeleton& skeleton, const EnumerationBounds& bounds)
     : size_least_(bounds.size_least),

@@ -7,10 +7,10 @@
 // numerators and denominators may take kWholeBitsMax bits; an expression in which one may take more is refused.
 //
 // Division by zero has one rule in both arithmetics: x / 0 is infinity, whatever number x is, 0 and negative ones
-// included. So the reference has it (semantics section 7: a denominator of 0 or below gives infinity); expressions differ
-// in a negative denominator, which is divided by as any number. What follows is binary64's: infinity less infinity and
-// infinity times 0 are not a number. What is computed from that is not a number either, comparisons and the condition
-// of ?: included, but for x ^ 0, which is 1, and the side of ?: that is not taken.
+// included. So the reference has it (semantics section 7: a denominator of 0 or below gives infinity); expressions
+// differ in a negative denominator, which is divided by as any number. What follows is binary64's: infinity less
+// infinity and infinity times 0 are not a number. What is computed from that is not a number either, comparisons and
+// the condition of ?: included, but for x ^ 0, which is 1, and the side of ?: that is not taken.
 //
 // If the whole expression is one fraction (`pure`), scores are compared as engine/exact.h has it, in each
 // of the comparison modes; a whole number is compared as such in all of them. So '(c + e) / (m * s)' is DTR to the
@@ -29,8 +29,8 @@ namespace pothole {
 // By Variable; those that the formula does not use are unset.
 using ScoreInputs = std::array<WideCost, kVariables>;
 
-// A double under Comparison::reference and naive may under exact be a fraction (below); it stays one if its numerator or
-// denominator may take more bits than this.
+// A double under Comparison::reference and naive may under exact be a fraction (below); it stays one if its numerator
+// or denominator may take more bits than this.
 inline constexpr std::int64_t kWholeBitsMax = 8192;
 
 struct Formula {

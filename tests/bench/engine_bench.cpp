@@ -47,9 +47,9 @@ std::optional<Program> public_trace(const std::string& beginning) {
 }
 
 void map_of_random_programs(benchmark::State& state) {
-  constexpr std::uint64_t kPrograms = 100;
+  const std::uint64_t count = state.range(0) < 200 ? 100 : 10;
   std::vector<Program> programs;
-  for (std::uint64_t seed = 0; seed < kPrograms; ++seed)
+  for (std::uint64_t seed = 0; seed < count; ++seed)
     programs.push_back(random_program(seed, swarm_knobs(seed, state.range(0))));
   std::uint64_t digest = 0;
   for (auto _ : state) {
@@ -57,10 +57,10 @@ void map_of_random_programs(benchmark::State& state) {
     for (const Program& program : programs)
       digest = extended(digest, digest_of(map_by_sweep(program, dtr(), {1, peak_of(program) + 1})));
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kPrograms));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(count));
   state.SetLabel(hex(digest));
 }
-BENCHMARK(map_of_random_programs)->Arg(6)->Arg(12)->Arg(50)->Unit(benchmark::kMillisecond);
+BENCHMARK(map_of_random_programs)->Arg(6)->Arg(12)->Arg(50)->Arg(200)->Unit(benchmark::kMillisecond);
 
 void run_at_ratio(benchmark::State& state, const std::string& trace, double ratio) {
   const std::optional<Program> program = public_trace(trace);

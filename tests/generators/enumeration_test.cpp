@@ -137,13 +137,20 @@ TEST(Enumeration, SkeletonsAreNumberedToo) {
   EXPECT_TRUE(programs == enumeration.program_count());
 }
 
+TEST(Enumeration, WithSizesAndCostsFromNothing) {
+  expect_all({.operators = 2, .size_least = 0, .size_most = 2, .cost_least = 0, .cost_most = 1});
+}
+
 // Counts as they were when the brute force agreed on the smaller ones.
 TEST(Enumeration, CountsArePinned) {
   const auto count = [](std::uint32_t operators, Bytes sizes, Cost costs) {
     return static_cast<std::uint64_t>(
         Enumeration({.operators = operators, .size_most = sizes, .cost_most = costs}).program_count());
   };
-  EXPECT_EQ(count(1, 1, 1), 2u);
+  // With one size and one cost: the product of the numbers of argument lists, times (n + 1)!.
+  const std::uint64_t counts[] = {2, 12, 240, 19'200, 7'488'000};
+  for (std::uint32_t operators = 1; operators <= 5; ++operators)
+    EXPECT_EQ(count(operators, 1, 1), counts[operators - 1]);
   // The second operator has two lists of arguments; releases: both tensors held, 4 ways and 2 where one went before.
   EXPECT_EQ(count(2, 1, 1), 2u * (4 + 2));
   EXPECT_EQ(count(2, 3, 2), 2u * (4 + 2) * 9 * 4);
