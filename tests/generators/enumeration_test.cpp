@@ -129,7 +129,9 @@ TEST(Enumeration, SkeletonsAreNumberedToo) {
   std::uint64_t visited = 0;
   ProgramNumber programs = 0;
   enumeration.for_each_skeleton(0, enumeration.skeleton_count(), [&](const Skeleton& skeleton) {
-    if (visited % 1009 == 0) EXPECT_TRUE(enumeration.skeleton(visited) == skeleton) << visited;
+    if (visited % 1009 == 0) {
+      EXPECT_TRUE(enumeration.skeleton(visited) == skeleton) << visited;
+    }
     ++visited;
     programs += SkeletonPrograms(skeleton, bounds).count();
   });
