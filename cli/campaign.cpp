@@ -130,6 +130,21 @@ void Campaign::fold_finding(const Case& c, const OnKept& on_kept) {
 
 void Campaign::save() const { write_file(file_in(folder_), campaign_text(file_)); }
 
+bool fits_plan(const CampaignFile& begun, const CampaignPlan& plan) {
+  const std::vector<CampaignRow> rows = empty_rows(plan);
+  const auto same_row = [](const CampaignRow& a, const CampaignRow& b) {
+    return a.source == b.source && a.policy == b.policy;
+  };
+  const auto is_known = [&](const CampaignSignature& s) {
+    const auto is_policy = [&](const RunSettings& p) { return p.policy.text == s.policy; };
+    const auto is_property = [&](const Property* p) { return p->name == s.property; };
+    return std::any_of(plan.policies.begin(), plan.policies.end(), is_policy) &&
+           std::any_of(plan.properties.begin(), plan.properties.end(), is_property);
+  };
+  return std::equal(rows.begin(), rows.end(), begun.rows.begin(), begun.rows.end(), same_row) &&
+         std::all_of(begun.signatures.begin(), begun.signatures.end(), is_known);
+}
+
 std::vector<std::string> settings_lines(const CampaignPlan& plan, const CampaignLimits& limits) {
   std::vector<std::string> lines;
   for (std::size_t source = 0; source < plan.generators.size(); ++source)

@@ -62,6 +62,9 @@ class Campaign {
   std::int64_t findings_ = 0;
 };
 
+// Whether a campaign that was read can be gone on with: its rows and signatures are of the plan.
+bool fits_plan(const CampaignFile& begun, const CampaignPlan& plan);
+
 // All that decides what a campaign finds, as `key value` lines.
 std::vector<std::string> settings_lines(const CampaignPlan& plan, const CampaignLimits& limits);
 

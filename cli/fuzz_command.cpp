@@ -122,8 +122,13 @@ CampaignPlan plan_of(const Options& options, const std::string& seed) {
   return plan;
 }
 
-void check_same_settings(const CampaignFile& begun, const std::vector<std::string>& wanted, const std::string& file) {
-  if (begun.settings == wanted) return;
+void check_same_campaign(const CampaignFile& begun, const CampaignPlan& plan, const std::vector<std::string>& wanted,
+                         const std::string& file) {
+  if (begun.settings == wanted) {
+    if (fits_plan(begun, plan)) return;
+    throw InputError(file, "is not a whole campaign: its rows or signatures are not those of its settings",
+                     "start it anew in another folder");
+  }
   const auto [a, b] = std::mismatch(begun.settings.begin(), begun.settings.end(), wanted.begin(), wanted.end());
   throw InputError(
       file,
@@ -196,7 +201,7 @@ ExitCode fuzz(const Options& options) {
   const std::string seed = begun ? begun->seed : options.seed.empty() ? fresh_seed() : options.seed;
   const CampaignPlan plan = plan_of(options, seed);
   const CampaignLimits limits{options.cases, options.findings, options.keep};
-  if (begun) check_same_settings(*begun, settings_lines(plan, limits), file.string());
+  if (begun) check_same_campaign(*begun, plan, settings_lines(plan, limits), file.string());
   const bool unlimited = options.time.empty() && !options.cases && !options.findings;
   const std::string time = unlimited ? kStandardTime : options.time;
   const auto seconds = time.empty() ? std::nullopt : std::optional(parse_duration(time, "--time"));

@@ -133,6 +133,11 @@ TEST(Fuzz, ClearErrors) {
   put_file(folder / "file", "");
   std::filesystem::create_directory(folder / "torn");
   put_file(folder / "torn/campaign.json", "{");
+  // Whatever was changed in the counts, what is gone on with is of the plan.
+  run_shell(
+      "cp -r used cut; sed -i '/\"source\":\"lstm\"/d' cut/campaign.json; cp -r used other; "
+      "sed -i 's/\"policy\":\"DTR\"/\"policy\":\"LRU\"/' other/campaign.json",
+      folder.path());
   const auto refused = [&](const std::string& options, const std::string& what) {
     const ProcessResult result = run_shell("pothole fuzz --cases 5 --quiet " + options, folder.path());
     EXPECT_EQ(result.exit_code, 2) << options;
@@ -144,6 +149,8 @@ TEST(Fuzz, ClearErrors) {
   refused("--out used --resume --seed 2", "the campaign has seed 1");
   refused("--out fresh --resume", "no campaign to resume");
   refused("--out torn --resume", "not a whole campaign");
+  refused("--out cut --resume", "not those of its settings");
+  refused("--out other --resume", "not those of its settings");
   refused("--out file/inside", "cannot be made");
   refused("--generator unnet", "did you mean unet?");
   refused("--generator unet?dept=3", "did you mean depth?");
