@@ -15,7 +15,7 @@ LAYERS = {
     "generators": {"engine"},
     "corpus": {"engine"},
     "properties": {"engine"},
-    "shrinker": {"engine"},
+    "shrinker": {"engine", "generators", "properties"},
     "cli": {"engine", "generators", "corpus", "properties", "shrinker"},
 }
 

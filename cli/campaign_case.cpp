@@ -81,16 +81,13 @@ class Examination {
   }
 
   void add_hole() {
-    const Hole hole = holes_of(segments_).front();
-    const auto failed = std::find_if(map_.executions.begin(), map_.executions.end(), [&](const Execution& e) {
-      return e.from >= hole.from && e.outcome == Outcome::oom;
-    });
+    const Witness witness = witnesses_of(segments_).front();
     Case c = claim(kNoHole, "hole");
-    c.budgets = {hole.safe_budget, failed->from, hole.to};
-    c.signature = text_of(hole_signature(program_, settings_, hole.safe_budget, failed->from));
-    c.text = fmt::format("completes with {}, fails with {}, completes again with {}", hole.safe_budget, failed->from,
-                         hole.to);
-    c.title = fmt::format("{}: hole [{}, {}) in {} operators", settings_.policy.label(), hole.from, hole.to,
+    c.budgets = {witness.ok, witness.oom, witness.ok_above};
+    c.signature = text_of(hole_signature(program_, settings_, witness.ok, witness.oom));
+    c.text = fmt::format("completes with {}, fails with {}, completes again with {}", witness.ok, witness.oom,
+                         witness.ok_above);
+    c.title = fmt::format("{}: hole [{}, {}) in {} operators", settings_.policy.label(), witness.ok + 1, witness.ok_above,
                           program_.operators().size());
     result_.findings.push_back(std::move(c));
   }

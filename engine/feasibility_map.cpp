@@ -72,6 +72,17 @@ std::vector<Hole> holes_of(const std::vector<Segment>& segments) {
   return holes;
 }
 
+std::vector<Witness> witnesses_of(const std::vector<Segment>& segments) {
+  std::vector<Witness> witnesses;
+  for (const Hole& hole : holes_of(segments)) {
+    const auto failed = std::find_if(segments.begin(), segments.end(), [&](const Segment& s) {
+      return s.from >= hole.from && s.outcome == Outcome::oom;
+    });
+    witnesses.push_back({hole.safe_budget, failed->from, hole.to});
+  }
+  return witnesses;
+}
+
 std::vector<CostInversion> cost_inversions_of(const FeasibilityMap& map) {
   std::vector<CostInversion> inversions;
   const Execution* cheapest = nullptr;  // the last of those of the least compute so far

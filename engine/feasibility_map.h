@@ -2,6 +2,7 @@
 // what follows from them. See DESIGN "vocabulary" in README.md for the words.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -65,6 +66,12 @@ struct Hole {
   Bytes safe_budget = 0;  // the largest smaller budget that completes: from - 1
 };
 
+// Three budgets that show a hole, ascending: the policy completes, runs out of memory, completes.
+struct Witness {
+  Bytes ok = 0, oom = 0, ok_above = 0;
+  friend auto operator<=>(const Witness&, const Witness&) = default;
+};
+
 // Budgets that complete at a higher overhead than some smaller budget does.
 struct CostInversion {
   Bytes from = 0, to = 0;
@@ -85,6 +92,8 @@ struct PolicyErrorInterval {
 
 std::vector<Segment> segments_of(const FeasibilityMap& map);
 std::vector<Hole> holes_of(const std::vector<Segment>& segments);
+// Of each hole, the closest three budgets: right below it, the first that is oom, right above it.
+std::vector<Witness> witnesses_of(const std::vector<Segment>& segments);
 std::vector<CostInversion> cost_inversions_of(const FeasibilityMap& map);
 std::vector<UnresolvedInterval> unresolved_of(const FeasibilityMap& map);
 std::vector<PolicyErrorInterval> policy_errors_of(const FeasibilityMap& map);
