@@ -4,16 +4,14 @@
 
 #include <algorithm>
 
-#include "engine/plugin/plugin_policy.h"
-#include "engine/search.h"
+#include "cli/case_answer.h"
+#include "engine/draft.h"
 #include "generators/mutation.h"
-#include "properties/hole_signature.h"
 #include "properties/subject.h"
 
 namespace pothole {
 namespace {
 
-constexpr std::string_view kNoHole = "no-hole";
 constexpr int kEditsMost = 6;
 
 // Looks at one program under one policy.
@@ -21,74 +19,50 @@ class Examination {
  public:
   Examination(const CampaignPlan& plan, const DrawnProgram& drawn, std::uint64_t number, const RunSettings& policy,
               const std::atomic<bool>& stop)
-      : plan_(plan), drawn_(drawn), number_(number), settings_(policy), stop_(stop), program_(*drawn.program) {
+      : plan_(plan),
+        drawn_(drawn),
+        number_(number),
+        settings_(policy),
+        stop_(stop),
+        program_(*drawn.program),
+        range_(range_of_case(program_)) {
     settings_.seed = drawn.policy_seed;
     settings_.trace = fmt::format("case {} of seed {} ({})", number, plan.seed_text, drawn.origin);
   }
 
   PolicyOnCase examine() {
-    range_ = {1, peak_of(program_) + 1};
-    map_ = searched();
+    SearchControl control;
+    control.stop = &stop_;
+    control.limits.steps = plan_.steps_max;
+    map_ = map_of_case(program_, settings_, range_, control);
     if (stop_.load(std::memory_order_relaxed)) return {};
-    segments_ = segments_of(map_);
     summarize();
     const bool others = std::any_of(plan_.properties.begin(), plan_.properties.end(),
-                                    [](const Property* p) { return p->name != kNoHole; });
+                                    [](const Property* p) { return p->name != kHoleProperty; });
     const bool wants_holes = std::any_of(plan_.properties.begin(), plan_.properties.end(),
-                                         [](const Property* p) { return p->name == kNoHole; });
-    if (wants_holes && result_.hole) add_hole();
+                                         [](const Property* p) { return p->name == kHoleProperty; });
+    if (wants_holes && result_.hole) add_finding(kHoleProperty, hole_answer(program_, settings_, map_));
     if (others && range_.from < range_.to) check_others();
     return std::move(result_);
   }
 
  private:
-  FeasibilityMap searched() const {
-    SearchControl control;
-    control.stop = &stop_;
-    control.limits.steps = plan_.steps_max;
-    if (why_not_certifiable(settings_).empty()) return map_by_sweep(program_, settings_, range_, control);
-    control.limits.runs = kRunsOfOpaque;
-    return map_by_bisection(program_, settings_, range_, control);
-  }
-
   void summarize() {
+    const std::vector<Segment> segments = segments_of(map_);
     result_.executions = static_cast<std::int64_t>(map_.executions.size());
-    result_.hole = !holes_of(segments_).empty();
+    result_.hole = !holes_of(segments).empty();
     result_.policy_error = !policy_errors_of(map_).empty();
     result_.unresolved = !unresolved_of(map_).empty();
-    const std::optional<Bytes> first = first_success_of(segments_);
+    const std::optional<Bytes> first = first_success_of(segments);
     result_.hopeless = !first || *first + 1 >= range_.to;
     const auto brings_back = [](const Execution& e) { return e.remat_compute > 0; };
     result_.trivial = std::none_of(map_.executions.begin(), map_.executions.end(), brings_back);
   }
 
-  Case claim(std::string_view property, std::string_view kind) const {
-    Case c;
-    c.policy = settings_.policy.text;
-    if (settings_.policy.data) c.policy_kind = is_plugin(settings_.policy) ? "plugin" : "score";
-    c.dealloc = name_of(settings_.dealloc);
-    c.overhead_limit = fmt::format("{}", settings_.overhead_limit.value());
-    c.comparison = name_of(settings_.comparison);
-    c.seed = settings_.policy.policy->needs.has(Feature::random) ? settings_.seed : 0;
-    c.property = property;
-    c.kind = kind;
-    c.map_from = range_.from;
-    c.map_to = range_.to;
-    for (const Segment& s : segments_) c.map.push_back({s.from, s.to, std::string(name_of(s.outcome))});
-    c.provenance = {POTHOLE_VERSION, drawn_.origin, plan_.seed_text, number_, ""};
-    c.program = program_;
-    return c;
-  }
-
-  void add_hole() {
-    const Witness witness = witnesses_of(segments_).front();
-    Case c = claim(kNoHole, "hole");
-    c.budgets = {witness.ok, witness.oom, witness.ok_above};
-    c.signature = text_of(hole_signature(program_, settings_, witness.ok, witness.oom));
-    c.text = fmt::format("completes with {}, fails with {}, completes again with {}", witness.ok, witness.oom,
-                         witness.ok_above);
-    c.title = fmt::format("{}: hole [{}, {}) in {} operators", settings_.policy.label(), witness.ok + 1, witness.ok_above,
-                          program_.operators().size());
+  void add_finding(std::string_view property, CaseAnswer answer) {
+    Case c = case_about(program_, settings_, property);
+    static_cast<CaseAnswer&>(c) = std::move(answer);
+    c.provenance = {POTHOLE_VERSION, drawn_.origin, drawn_.origin_sha256, plan_.seed_text, number_, ""};
     result_.findings.push_back(std::move(c));
   }
 
@@ -98,22 +72,16 @@ class Examination {
     check.stop = &stop_;
     check.steps_max = plan_.steps_max;
     check.map = &map_;
-    const Subject subject(program_, settings_, check);
+    // What is said of a tensor names it as the file does.
+    const Program program = canonical(program_);
+    const Subject subject(program, settings_, check);
     for (const Property* property : plan_.properties) {
-      if (property->name == kNoHole) continue;
+      if (property->name == kHoleProperty) continue;
       const Verdict verdict = check_property(*property, subject);
       if (!verdict.violation || stop_.load(std::memory_order_relaxed)) continue;
-      Case c = claim(property->name, verdict.violation->signature.kind);
-      c.evidence = verdict.violation->budgets;
-      c.text = verdict.violation->text;
-      c.signature = std::string(verdict.violation->signature.kind);
-      c.title = fmt::format("{}: {} broken in {} operators", settings_.policy.label(), property->name,
-                            program_.operators().size());
-      result_.findings.push_back(std::move(c));
+      add_finding(property->name, verdict_answer(program_, settings_, map_, *property, verdict));
     }
   }
-
-  static constexpr std::int64_t kRunsOfOpaque = 256;
 
   const CampaignPlan& plan_;
   const DrawnProgram& drawn_;
@@ -121,9 +89,8 @@ class Examination {
   RunSettings settings_;
   const std::atomic<bool>& stop_;
   const Program& program_;
-  BudgetRange range_;
+  const BudgetRange range_;
   FeasibilityMap map_;
-  std::vector<Segment> segments_;
   PolicyOnCase result_;
 };
 
@@ -132,6 +99,7 @@ void draw_mutation(const CampaignPlan& plan, SplitMix& random, DrawnProgram& dra
   const Trace& other = plan.origins[random.index_below(plan.origins.size())];
   const auto edits = static_cast<int>(random.between(1, kEditsMost));
   drawn.origin = "mutation of " + origin.name;
+  drawn.origin_sha256 = origin.sha256;
   drawn.program = mutated(origin.program, other.program, random, edits);
 }
 

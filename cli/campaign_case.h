@@ -32,6 +32,7 @@ std::string source_name(const CampaignPlan& plan, std::size_t source);
 struct DrawnProgram {
   std::size_t source = 0;
   std::string origin;              // what to read it again from, or what it was made of
+  std::string origin_sha256;       // of a trace that was mutated
   std::optional<Program> program;  // nothing: the draw was rejected
   std::uint64_t policy_seed = 0;   // of policies that draw
 };

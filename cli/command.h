@@ -22,6 +22,7 @@ CommandBody add_check_command(CLI::App& app);
 CommandBody add_fuzz_command(CLI::App& app);
 CommandBody add_hunt_command(CLI::App& app);
 CommandBody add_list_command(CLI::App& app);
+CommandBody add_replay_command(CLI::App& app);
 CommandBody add_run_command(CLI::App& app);
 
 }  // namespace pothole

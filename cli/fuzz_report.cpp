@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/json_number.h"
+#include "cli/reproduction.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "engine/plugin/plugin_policy.h"
@@ -16,31 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-// In a POSIX shell.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./@=,:";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-// A plugin's text does not say what file it came from.
-std::string policy_option(const Case& c) {
-  return "--" + c.policy_kind + " " + (c.policy_kind == "plugin" ? "FILE" : quoted(c.policy));
-}
-
-std::string reproduction(const KeptFinding& finding) {
-  const Case& c = finding.c;
-  std::string command = c.budgets ? "pothole hunt " : "pothole check --property " + c.property + " ";
-  command += quoted(finding.file.string()) + " " + policy_option(c);
-  if (c.dealloc != "eager") command += " --dealloc " + c.dealloc;
-  if (c.overhead_limit != "60") command += " --overhead-limit " + c.overhead_limit;
-  if (c.comparison != "reference") command += " --comparison " + c.comparison;
-  if (c.seed != 0) command += fmt::format(" --seed {}", c.seed);
-  return command;
-}
 
 std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
@@ -165,7 +141,8 @@ Json row_json(const CampaignRow& row) {
 
 std::string finding_text(const KeptFinding& finding, bool colours) {
   const Case& c = finding.c;
-  return fmt::format("{}; {}\n  {}\n", paint(c.title, Colour::red, colours), c.signature, reproduction(finding));
+  return fmt::format("{}; {}\n  {}\n", paint(c.title, Colour::red, colours), c.signature,
+                     reproduction(c, finding.file));
 }
 
 std::string finding_json(const KeptFinding& finding) {
@@ -181,7 +158,7 @@ std::string finding_json(const KeptFinding& finding) {
                {"operators", c.program.operators().size()},
                {"text", c.text},
                {"file", finding.file.string()},
-               {"reproduce", reproduction(finding)}};
+               {"reproduce", reproduction(c, finding.file)}};
   return dumped(json);
 }
 

@@ -45,7 +45,7 @@ ConfiguredPolicy policy_of(const PolicyText& given, const std::string& plugin_li
 
 }  // namespace
 
-void add_run_options(CLI::App& app, CommonOptions& options) {
+void add_policy_options(CLI::App& app, CommonOptions& options) {
   const auto add_policies = [&](const char* name, PolicyText::Kind kind, const char* help) {
     const auto keep = [&options, kind](const std::string& text) { options.policies.push_back({text, kind}); };
     return app.add_option_function<std::string>(name, keep, help)->trigger_on_parse();
@@ -64,6 +64,10 @@ void add_run_options(CLI::App& app, CommonOptions& options) {
   app.add_option("--plugin-limit", options.plugin_limit, "A plugin that takes longer for one choice is a policy error")
       ->type_name("DURATION")
       ->capture_default_str();
+}
+
+void add_run_options(CLI::App& app, CommonOptions& options) {
+  add_policy_options(app, options);
   app.add_option("--comparison", options.comparison,
                  "How scores that are quotients are compared: reference rounds them once, exact takes them as "
                  "they are, naive divides doubles")

@@ -36,7 +36,9 @@ struct CommonOptions {
 
 inline constexpr const char* kDefaultPolicy = "DTR";
 
-// Options about how runs behave, and about how the command reports.
+// Options about which policies there are, about how runs behave (policies among them), and about how the command
+// reports.
+void add_policy_options(CLI::App& app, CommonOptions& options);
 void add_run_options(CLI::App& app, CommonOptions& options);
 void add_report_options(CLI::App& app, CommonOptions& options);
 

@@ -31,26 +31,26 @@ void flush_output() {
 
 void write_message(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-JsonReport::JsonReport(std::string destination, const std::vector<std::string>& other_files)
+JsonReport::JsonReport(std::string destination, const std::vector<std::string>& other_files, const std::string& option)
     : destination_(std::move(destination)) {
   if (!wanted() || on_output()) return;
   const std::filesystem::path file(destination_);
   std::error_code error;
   for (const std::string& other : other_files) {
     if (other == destination_ || std::filesystem::equivalent(file, other, error))
-      throw InputError("--json", "'" + destination_ + "' is the same file as '" + other + "', which would be lost",
+      throw InputError(option, "'" + destination_ + "' is the same file as '" + other + "', which would be lost",
                        "name another file");
   }
   if (std::filesystem::is_directory(file, error)) {
-    throw InputError("--json", "'" + destination_ + "' is a folder", "name a file in it, or - for standard output");
+    throw InputError(option, "'" + destination_ + "' is a folder", "name a file in it, or - for standard output");
   }
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   if (!std::filesystem::is_directory(folder, error)) {
-    throw InputError("--json", "there is no folder '" + folder.string() + "'", "make it first");
+    throw InputError(option, "there is no folder '" + folder.string() + "'", "make it first");
   }
   const std::filesystem::path written = std::filesystem::exists(file, error) ? file : folder;
   if (access(written.c_str(), W_OK) != 0) {
-    throw InputError("--json", "'" + written.string() + "' cannot be written to", "");
+    throw InputError(option, "'" + written.string() + "' cannot be written to", "");
   }
 }
 

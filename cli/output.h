@@ -21,12 +21,13 @@ void flush_output();
 // One line or more to stderr, as a message to a person. Failures to show it are not the result's.
 void write_message(std::string_view text);
 
-// The destination of --json: nothing, standard output ("-") or a file.
+// The destination of --json, or of another option that takes a file: nothing, standard output ("-") or a file.
 class JsonReport {
  public:
   // Checks at once that the file could be written, so that a long search is not lost at its end.
   // Throws InputError, also where it is one of the files that the command reads or keeps, by whatever name.
-  explicit JsonReport(std::string destination, const std::vector<std::string>& other_files = {});
+  explicit JsonReport(std::string destination, const std::vector<std::string>& other_files = {},
+                      const std::string& option = "--json");
 
   bool wanted() const { return !destination_.empty(); }
   bool on_output() const { return destination_ == "-"; }

@@ -213,6 +213,14 @@ std::optional<Program> program_of(const Draft& draft, BuildError* error) {
   return std::nullopt;
 }
 
+Program canonical(const Program& program) {
+  Draft draft = draft_of(program);
+  for (Draft::Tensor& tensor : draft.tensors) tensor.name.clear();
+  for (Step& step : draft.steps)
+    if (step.kind == Step::Kind::issue) step.name = "op";
+  return *program_of(draft);
+}
+
 void mend(Draft& draft) { Mender(draft).mend(); }
 
 }  // namespace pothole

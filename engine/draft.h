@@ -43,6 +43,10 @@ Draft draft_of(const Program& program);
 // Null if the draft is not valid, and `error` says why.
 std::optional<Program> program_of(const Draft& draft, BuildError* error = nullptr);
 
+// The same program with made-up names: tensors t0, t1, ... in trace order, and operators op. Programs that differ in
+// names alone have one canonical form.
+Program canonical(const Program& program);
+
 // Makes valid what an edit left dangling: arguments, releases, gets and pins of tensors that nobody makes before go;
 // so do releases of tensors without references, gets of storages without any, operators without outputs; an alias
 // whose argument is gone becomes a storage of its own, of the size of the one it was in; what is made twice is made

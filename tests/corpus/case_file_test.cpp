@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "corpus/campaign_file.h"
 #include "corpus/input_error.h"
+#include "engine/draft.h"
 #include "generators/random_program.h"
 #include "tests/support/native_text.h"
 #include "tests/support/shared_data.h"
@@ -30,7 +33,7 @@ Case a_case(std::uint64_t seed = 1) {
   c.map_from = 1;
   c.map_to = 20;
   c.map = {{1, 8, "oom"}, {8, 9, "ok"}, {9, 10, "oom"}, {10, 20, "ok"}};
-  c.provenance = {"1.2.3", "gen:random", "7", 42, "by hand"};
+  c.provenance = {"1.2.3", "gen:random", "abc", "7", 42, "by hand"};
   c.program = random_program(seed, 12);
   return c;
 }
@@ -46,7 +49,7 @@ TEST(CaseFile, IsReadAsItWasWritten) {
     EXPECT_EQ(again.map, c.map);
     EXPECT_EQ(again.seed, c.seed);
     EXPECT_EQ(again.provenance.case_number, 42u);
-    EXPECT_EQ(native_text(again.program), native_text(c.program));
+    EXPECT_EQ(native_text(again.program), native_text(canonical(c.program)));
   }
   Case other = a_case();
   other.budgets.reset();
@@ -55,16 +58,65 @@ TEST(CaseFile, IsReadAsItWasWritten) {
   EXPECT_EQ(read_case(folder / "other.json").evidence, other.evidence);
 }
 
-TEST(CaseFile, TheNameIsOfTheClaimAlone) {
+CaseAnswer closed_answer() {
+  CaseAnswer answer;
+  answer.title = "DTR: no hole in 12 operators";
+  answer.kind = kClosed;
+  answer.map_from = 1;
+  answer.map_to = 20;
+  answer.map = {{1, 8, "oom"}, {8, 20, "ok"}};
+  return answer;
+}
+
+TEST(CaseFile, KeepsWhatAnAnswerTookThePlaceOf) {
+  const TemporaryFolder folder;
+  const Case first = a_case();
+  Case c = first;
+  change_answer(c, closed_answer(), "fixed", "2.0");
+  change_answer(c, first, "broken again", "2.1");
+  put_file(folder / "case.json", case_text(c));
+  const Case again = read_case(folder / "case.json");
+  EXPECT_EQ(case_text(again), case_text(c));
+  ASSERT_EQ(again.history.size(), 2u);
+  EXPECT_EQ(again.history[0], (CaseChange{"fixed", "2.0", first}));
+  EXPECT_EQ(again.history[1], (CaseChange{"broken again", "2.1", closed_answer()}));
+  EXPECT_EQ(case_file_name(again), case_file_name(first));
+}
+
+TEST(CaseFile, TheNameIsOfTheQuestionAlone) {
   const Case c = a_case();
-  Case elsewhere = c;
-  elsewhere.provenance = {"9", "somewhere", "else", 1, ""};
-  EXPECT_EQ(case_file_name(elsewhere), case_file_name(c));
   EXPECT_EQ(case_file_name(c).size(), 16u + 5u);
-  Case other = c;
-  other.budgets->ok = 7;
-  EXPECT_NE(case_file_name(other), case_file_name(c));
-  EXPECT_NE(case_file_name(a_case(2)), case_file_name(c));
+  Case elsewhere = c;
+  elsewhere.provenance = {"9", "somewhere", "", "else", 1, ""};
+  static_cast<CaseAnswer&>(elsewhere) = closed_answer();
+  EXPECT_EQ(case_file_name(elsewhere), case_file_name(c));
+  std::set<std::string> names = {case_file_name(c), case_file_name(a_case(2))};
+  const auto with = [&](auto change) {
+    Case other = a_case();
+    change(other);
+    names.insert(case_file_name(other));
+  };
+  with([](Case& other) { other.policy = "LRU"; });
+  with([](Case& other) { other.policy_kind = "score"; });
+  with([](Case& other) { other.dealloc = "eager"; });
+  with([](Case& other) { other.overhead_limit = "60"; });
+  with([](Case& other) { other.comparison = "reference"; });
+  with([](Case& other) { other.seed = 1; });
+  with([](Case& other) { other.property = "inclusion"; });
+  EXPECT_EQ(names.size(), 9u);
+}
+
+// Whatever its tensors and operators are called, a program is one file.
+TEST(CaseFile, NamesOfTensorsAndOperatorsAreCanonical) {
+  Case c = a_case();
+  Draft draft = draft_of(c.program);
+  for (Draft::Tensor& tensor : draft.tensors) tensor.name = "x";
+  for (Draft::Step& step : draft.steps) step.name = "conv";
+  Case renamed = c;
+  renamed.program = *program_of(draft);
+  ASSERT_NE(native_text(renamed.program), native_text(c.program));
+  EXPECT_EQ(case_text(renamed), case_text(c));
+  EXPECT_EQ(case_file_name(renamed), case_file_name(c));
 }
 
 TEST(CaseFile, AddingIsIdempotent) {
@@ -82,7 +134,7 @@ TEST(CaseFile, StandsWhereATraceCan) {
   put_file(folder / "case.json", case_text(a_case()));
   const Trace trace = read_trace(folder / "case.json");
   EXPECT_EQ(trace.name, a_case().title);
-  EXPECT_EQ(native_text(trace.program), native_text(a_case().program));
+  EXPECT_EQ(native_text(trace.program), native_text(canonical(a_case().program)));
 }
 
 void expect_refused(const std::string& text, const std::string& what) {
@@ -117,8 +169,19 @@ TEST(CaseFile, WhatIsWrongIsNamed) {
   expect_refused(with("\"ok\":8,", ""), "\"ok\" is missing");
   expect_refused(with("\"policy\":\"DTR\"", "\"policy\":3"), "\"policy\" must be a string");
   expect_refused(with("[1,8,\"oom\"]", "[1,8]"), "segments");
+  expect_refused(with("[1,8,\"oom\"]", "[1,7,\"oom\"],[6,8,\"oom\"]"), ":14: the segments of \"map\" are not in order");
+  expect_refused(with("[10,20,\"ok\"]", "[10,21,\"ok\"]"), "are not in order");
+  expect_refused(with("[1,8,\"oom\"]", "[1,8,\"oops\"]"), ":14: there is no outcome \"oops\" (write ok, oom");
+  expect_refused(with("[9,10,\"oom\"]", "[9,10,\"ok\"]"), ":10: \"budgets\" names 9 as oom, which \"map\" does not");
+  expect_refused(with("\"kind\":\"hole\"", "\"kind\":\"closed\""), ":10: \"kind\" is closed");
+  expect_refused(with("\"title\":\"", "\"title\":\"\\n"), ":2: \"title\" is not one line");
+  expect_refused(with("\"policy\":\"DTR\"", "\"policy_kind\":\"rule\",\"policy\":\"DTR\""),
+                 "\"policy_kind\" is \"rule\" (write policy, score or plugin)");
+  expect_refused(with("\"provenance\":{", "\"history\":[{}],\"provenance\":{"), ":15: \"reason\" is missing");
+  expect_refused(with("\"provenance\":{", "\"history\":[{\"reason\":\"x\",\"was\":{\"titel\":1}}],\"provenance\":{"),
+                 ":15: unknown key \"titel\"");
   expect_refused(with("\"program\":", "\"program\":3,\"x\":"), "\"x\"");
-  expect_refused(with("\"operators\":[", "\"operators\":[3,"), "\"operators\" must hold objects");
+  expect_refused(with("\"operators\":[", "\"operators\":[3,"), ":16: \"operators\" must hold objects");
   expect_refused(text.substr(0, text.size() / 2), "malformed JSON");
   expect_refused(std::string(100'000, '['), "JSON");
 }

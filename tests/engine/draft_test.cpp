@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/run.h"
 #include "generators/random_program.h"
 #include "tests/support/native_text.h"
 #include "tests/support/same_program.h"
@@ -16,6 +17,21 @@ TEST(Draft, OfAProgramMakesTheSameProgram) {
     const auto again = program_of(draft_of(program));
     ASSERT_TRUE(again);
     ASSERT_TRUE(same_program(*again, program)) << "seed " << seed;
+  }
+}
+
+TEST(Draft, TheCanonicalFormForgetsNamesAlone) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Program program = random_program(seed, static_cast<std::int64_t>(1 + seed % 30));
+    Draft draft = draft_of(program);
+    for (Draft::Tensor& tensor : draft.tensors) tensor.name = "x" + std::to_string(seed);
+    for (Draft::Step& step : draft.steps) step.name = "y";
+    const Program form = canonical(program);
+    ASSERT_EQ(native_text(canonical(*program_of(draft))), native_text(form)) << "seed " << seed;
+    ASSERT_EQ(native_text(canonical(form)), native_text(form)) << "seed " << seed;
+    ASSERT_TRUE(same_program(form, canonical(form)));
+    ASSERT_EQ(form.commands().size(), program.commands().size());
+    ASSERT_EQ(peak_of(form), peak_of(program)) << "seed " << seed;
   }
 }
 
