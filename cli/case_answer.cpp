@@ -31,11 +31,9 @@ bool still_shows(const std::vector<Segment>& segments, const CaseBudgets& b) {
   return is(segments, b.ok, Outcome::ok) && is(segments, b.oom, Outcome::oom) && is(segments, b.ok_above, Outcome::ok);
 }
 
-CaseBudgets first_budgets(const Hole& hole, const FeasibilityMap& map) {
-  const auto failed = std::find_if(map.executions.begin(), map.executions.end(), [&](const Execution& e) {
-    return e.from >= hole.from && e.outcome == Outcome::oom;
-  });
-  return {hole.safe_budget, failed->from, hole.to};
+CaseBudgets first_budgets(const std::vector<Segment>& segments) {
+  const Witness first = witnesses_of(segments).front();
+  return {first.ok, first.oom, first.ok_above};
 }
 
 ConfiguredPolicy loaded_plugin(const Case& c, std::span<const RunSettings> plugins, const std::string& where) {
@@ -72,7 +70,7 @@ CaseAnswer hole_answer(const Program& program, const RunSettings& settings, cons
     return answer;
   }
   const bool shown = witness && still_shows(segments, *witness);
-  const CaseBudgets b = shown ? *witness : first_budgets(holes.front(), map);
+  const CaseBudgets b = shown ? *witness : first_budgets(segments);
   const auto around = std::find_if(holes.begin(), holes.end(), [&](const Hole& h) { return b.oom < h.to; });
   answer.kind = kHoleKind;
   answer.budgets = b;

@@ -78,7 +78,9 @@ std::string junit_xml(std::span<const CaseReplay> replays) {
   for (const CaseReplay& replay : replays) add_case(suite, replay);
   std::ostringstream out;
   document.save(out, "  ");
-  return out.str();
+  std::string text = out.str();
+  text.pop_back();
+  return text;
 }
 
 }  // namespace pothole

@@ -10,6 +10,7 @@
 
 namespace pothole {
 
+// Without the end of its last line.
 std::string junit_xml(std::span<const CaseReplay> replays);
 
 // Valid UTF-8 without characters that XML 1.0 does not allow: what is neither becomes U+FFFD.

@@ -197,10 +197,11 @@ CommandBody add_replay_command(CLI::App& app) {
       ->check(CLI::PositiveNumber);
   app.add_option("--junit", options->junit, "Write the verdicts as JUnit XML to FILE")->type_name("FILE");
   add_policy_options(app, options->common);
-  for (const char* name : {"--policy", "--score", "--plugin"}) {
-    CLI::Option* option = app.get_option(name);
-    option->description("Replay every case under this policy too: " + option->get_description());
-  }
+  app.get_option("--policy")
+      ->description("Replay every case under this policy too, NAME or NAME@key=value,... (repeatable)");
+  app.get_option("--score")->description("Likewise under the policy that evicts the least score (repeatable)");
+  app.get_option("--plugin")
+      ->description("Likewise under a policy from a shared library, which cases recorded for it need too (repeatable)");
   add_report_options(app, options->common);
   app.footer(kExamples);
   return [options] { return replay(*options); };

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "corpus/case_file.h"
 #include "corpus/case_format.h"
@@ -71,9 +72,10 @@ class CaseReader {
         fail(key, "\"kind\" is closed, so that there are no " + in_quotes(key), "leave one of them out");
     if (json.contains("budgets")) {
       const Json& budgets = object(json["budgets"], "budgets");
-      at_ = "budgets";
+      const std::string outside = std::exchange(at_, at_.empty() ? "budgets" : at_);
       check_keys(budgets, {"ok", "oom", "ok_above"});
       a.budgets = {bytes_of(budgets, "ok"), bytes_of(budgets, "oom"), bytes_of(budgets, "ok_above")};
+      at_ = outside;
       if (a.budgets->ok >= a.budgets->oom || a.budgets->oom >= a.budgets->ok_above)
         fail("budgets", "the budgets are not in order", "ok below oom below ok_above");
     }
