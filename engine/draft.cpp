@@ -223,4 +223,18 @@ Program canonical(const Program& program) {
 
 void mend(Draft& draft) { Mender(draft).mend(); }
 
+std::vector<std::size_t> makers(const Draft& draft) {
+  std::vector<std::size_t> steps;
+  for (std::size_t i = 0; i < draft.steps.size(); ++i)
+    if (draft.steps[i].makes()) steps.push_back(i);
+  return steps;
+}
+
+std::vector<std::size_t> steps_of_kind(const Draft& draft, Draft::Step::Kind kind) {
+  std::vector<std::size_t> steps;
+  for (std::size_t i = 0; i < draft.steps.size(); ++i)
+    if (draft.steps[i].kind == kind) steps.push_back(i);
+  return steps;
+}
+
 }  // namespace pothole

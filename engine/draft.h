@@ -54,4 +54,8 @@ Program canonical(const Program& program);
 // or their sums, are outside 0 .. 2^62.
 void mend(Draft& draft);
 
+// Indices of the steps that make tensors.
+std::vector<std::size_t> makers(const Draft& draft);
+std::vector<std::size_t> steps_of_kind(const Draft& draft, Draft::Step::Kind kind);
+
 }  // namespace pothole

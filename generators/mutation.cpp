@@ -27,20 +27,6 @@ std::optional<Program> mutated(const Program& program, const Program& other, Spl
   return made && made->operators().empty() ? std::nullopt : made;
 }
 
-std::vector<std::size_t> makers(const Draft& draft) {
-  std::vector<std::size_t> steps;
-  for (std::size_t i = 0; i < draft.steps.size(); ++i)
-    if (draft.steps[i].makes()) steps.push_back(i);
-  return steps;
-}
-
-std::vector<std::size_t> steps_of_kind(const Draft& draft, Draft::Step::Kind kind) {
-  std::vector<std::size_t> steps;
-  for (std::size_t i = 0; i < draft.steps.size(); ++i)
-    if (draft.steps[i].kind == kind) steps.push_back(i);
-  return steps;
-}
-
 std::optional<std::size_t> drawn(const std::vector<std::size_t>& from, SplitMix& random) {
   if (from.empty()) return std::nullopt;
   return from[random.index_below(from.size())];

@@ -11,10 +11,6 @@ namespace pothole {
 #include "generators/mutations.def"
 #undef POTHOLE_MUTATION
 
-// Indices of the steps that make tensors.
-std::vector<std::size_t> makers(const Draft& draft);
-std::vector<std::size_t> steps_of_kind(const Draft& draft, Draft::Step::Kind kind);
-
 // One of a list at random; nothing if it is empty.
 std::optional<std::size_t> drawn(const std::vector<std::size_t>& from, SplitMix& random);
 

@@ -1,5 +1,6 @@
 #include "shrinker/order.h"
 
+#include <limits>
 #include <set>
 
 namespace pothole {
@@ -14,15 +15,18 @@ std::int64_t values_of(const Program& program) {
   return static_cast<std::int64_t>(sizes.size() + costs.size());
 }
 
+// Nothing real has size or cost 0: it comes after all others.
+std::int64_t spelled(std::int64_t value) { return value == 0 ? std::numeric_limits<std::int64_t>::max() : value; }
+
 void spell_operator(const Program& program, OperatorId id, std::vector<std::int64_t>& spelling) {
   const Operator& op = program.operators()[id];
-  spelling.insert(spelling.end(), {op.constant ? 1 : 0, op.cost, op.argument_count});
+  spelling.insert(spelling.end(), {op.constant ? 1 : 0, spelled(op.cost), op.argument_count});
   for (const TensorId a : program.arguments(id)) spelling.push_back(a);
   spelling.push_back(op.output_count);
   for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
     const Tensor& tensor = program.tensors()[t];
     // An alias joins a storage that is there: its number, as what no size can be.
-    spelling.push_back(tensor.alias ? -1 - std::int64_t{tensor.storage} : tensor.size);
+    spelling.push_back(tensor.alias ? -1 - std::int64_t{tensor.storage} : spelled(tensor.size));
   }
 }
 
