@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "engine/search.h"
 #include "properties/hole_signature.h"
@@ -12,43 +13,49 @@ namespace {
 constexpr std::int64_t kRunsOfOpaque = 256;
 constexpr double kStrideGrowth = 1.3;
 
-// Runs outwards from a budget, each where the certificates so far end.
+// Single runs here and there, each with what it certifies.
 class Neighbourhood {
  public:
-  Neighbourhood(const Program& program, const RunSettings& settings, const RunOptions& options, Bytes peak)
-      : program_(program), settings_(settings), options_(options), map_{1, peak + 1, {}, kStepLimit, {}} {}
+  Neighbourhood(const Program& program, const RunSettings& settings, const RunOptions& options)
+      : program_(program), settings_(settings), options_(options), peak_(peak_of(program)) {}
 
-  bool covers(Bytes budget) const {
-    return std::any_of(map_.executions.begin(), map_.executions.end(),
-                       [&](const Execution& e) { return e.from <= budget && budget < e.to; });
-  }
+  Bytes peak() const { return peak_; }
 
   void look_at(Bytes budget) {
-    budget = std::clamp(budget, map_.from, map_.to - 1);
-    if (covers(budget)) return;
+    budget = std::clamp<Bytes>(budget, 1, std::max<Bytes>(1, peak_));
+    const auto after =
+        std::find_if(executions_.begin(), executions_.end(), [&](const Execution& e) { return e.from > budget; });
+    if (after != executions_.begin() && budget < std::prev(after)->to) return;
     const RunResult result = run(program_, settings_, budget, options_);
-    const Execution execution{std::max(result.certificate.lo, map_.from),
-                              std::min(result.certificate.hi, map_.to),
-                              result.outcome,
-                              result.why_unresolved,
-                              0,
-                              0,
-                              {}};
-    const auto after = std::find_if(map_.executions.begin(), map_.executions.end(),
-                                    [&](const Execution& e) { return e.from > budget; });
-    map_.executions.insert(after, execution);
+    executions_.insert(after, {std::max<Bytes>(result.certificate.lo, 1),
+                               std::min(result.certificate.hi, peak_ + 1),
+                               result.outcome,
+                               result.why_unresolved,
+                               0,
+                               0,
+                               {}});
   }
 
-  // Of neighbouring outcomes, whatever lies between them. Budgets from the peak up complete.
+  // On both sides in turn, by growing strides, until a hole is seen.
+  void look_away_from(Bytes budget, Bytes stride, std::size_t looks) {
+    double step = std::max(1.0, static_cast<double>(stride)), distance = 0;
+    for (std::size_t i = 0; i < looks && witnesses().empty() && distance < static_cast<double>(peak_); ++i) {
+      if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) return;
+      if (i % 2 == 0) distance += std::exchange(step, step * kStrideGrowth);
+      look_at(i % 2 == 0 ? budget - static_cast<Bytes>(distance) : budget + static_cast<Bytes>(distance));
+    }
+  }
+
+  // Of neighbouring outcomes, whatever lies between them.
   std::vector<Witness> witnesses() const {
     std::vector<Witness> found;
-    std::optional<Bytes> ok, oom;
-    for (const Execution& e : map_.executions) {
-      if (e.outcome == Outcome::oom && ok && !oom) oom = e.from;
+    const Execution *completes = nullptr, *fails = nullptr;
+    for (const Execution& e : executions_) {
+      if (e.outcome == Outcome::oom && completes != nullptr && fails == nullptr) fails = &e;
       if (e.outcome != Outcome::ok) continue;
-      if (oom) found.push_back({*ok, *oom, e.from});
-      oom.reset();
-      ok = e.to - 1;
+      if (fails != nullptr) found.push_back({completes->to - 1, fails->from, e.from});
+      completes = &e;
+      fails = nullptr;
     }
     return found;
   }
@@ -57,7 +64,8 @@ class Neighbourhood {
   const Program& program_;
   const RunSettings& settings_;
   const RunOptions& options_;
-  FeasibilityMap map_;
+  const Bytes peak_;
+  std::vector<Execution> executions_;  // in budget order
 };
 
 }  // namespace
@@ -86,6 +94,13 @@ Answer Oracle::ask(const Program& program, const Witness& near) const {
   return answer;
 }
 
+RunOptions Oracle::run_options() const {
+  RunOptions options;
+  options.stop = settings_.stop;
+  options.steps_max = settings_.steps_max;
+  return options;
+}
+
 FeasibilityMap Oracle::map_of(const Program& program) const {
   SearchControl control;
   control.stop = settings_.stop;
@@ -107,23 +122,26 @@ Answer Oracle::ask_map(const Program& program) const {
 }
 
 Answer Oracle::ask_near(const Program& program, const Witness& near) const {
-  const Bytes peak = peak_of(program);
-  RunOptions options;
-  options.stop = settings_.stop;
-  options.steps_max = settings_.steps_max;
-  Neighbourhood around(program, settings_.run, options, peak);
-  for (const Bytes budget : {near.ok, near.oom, near.ok_above, peak}) around.look_at(budget);
-  // Then away from them on both sides, by growing strides: what is removed moves a hole, and mostly does not make it
-  // narrower. The smaller the program, the further.
-  const std::size_t looks = 10 + 20'000 / program.operators().size();
-  double stride = static_cast<double>(near.ok_above - near.ok) / 2;
-  double distance = 0;
-  for (std::size_t i = 0; i < looks && around.witnesses().empty() && !stopped(); ++i) {
-    if (i % 2 == 0) distance += std::max(1.0, stride), stride *= kStrideGrowth;
-    if (distance > static_cast<double>(peak)) break;
-    around.look_at(i % 2 == 0 ? near.oom - static_cast<Bytes>(distance) : near.oom + static_cast<Bytes>(distance));
-  }
+  const RunOptions options = run_options();
+  Neighbourhood around(program, settings_.run, options);
+  for (const Bytes budget : {near.ok, near.oom, near.ok_above, around.peak()}) around.look_at(budget);
+  // What is removed moves a hole, and mostly does not make it narrower.
+  around.look_away_from(near.oom, (near.ok_above - near.ok) / 2, 10 + 20'000 / program.operators().size());
   return judged(program, around.witnesses(), Answer::Kind::none_found);
+}
+
+std::optional<Witness> Oracle::hole_around(const Program& program, Bytes oom) const {
+  constexpr std::size_t kLooks = 200;
+  const RunOptions options = run_options();
+  const RunResult fails = run(program, settings_.run, oom, options);
+  if (fails.outcome != Outcome::oom) return std::nullopt;
+  Neighbourhood around(program, settings_.run, options);
+  around.look_at(oom);
+  around.look_at(around.peak());
+  around.look_away_from(oom, std::min(fails.certificate.hi, around.peak()) - fails.certificate.lo, kLooks);
+  for (const Witness& witness : around.witnesses())
+    if (witness.ok < oom && oom < witness.ok_above) return witness;
+  return std::nullopt;
 }
 
 Answer Oracle::judged(const Program& program, std::vector<Witness> witnesses, Answer::Kind otherwise) const {
@@ -146,6 +164,15 @@ Answer Oracle::judged(const Program& program, std::vector<Witness> witnesses, An
     break;
   }
   return answer;
+}
+
+std::string Oracle::why_not_deterministic(const Program& program, const Witness& witness) const {
+  for (const Bytes budget : {witness.ok, witness.oom, witness.ok_above}) {
+    const RunResult first = run(program, settings_.run, budget), second = run(program, settings_.run, budget);
+    if (first.outcome != second.outcome || first.decision_digest != second.decision_digest)
+      return "two runs at budget " + std::to_string(budget) + " decide differently";
+  }
+  return {};
 }
 
 OperatorId Oracle::failing_operator(const Program& program, const Witness& witness) const {

@@ -53,10 +53,19 @@ class Oracle {
   // From any thread. `near` is a guess at budgets that show the hole.
   Answer ask(const Program& program, const Witness& near) const;
 
+  // The budgets around one at which the policy runs out of memory; nothing if it does not, or nothing below it was
+  // found to complete.
+  std::optional<Witness> hole_around(const Program& program, Bytes oom) const;
+
+  // Empty if two runs at each budget do the same, else what differs: a plugin may not be the function that it promises
+  // to be.
+  std::string why_not_deterministic(const Program& program, const Witness& witness) const;
+
   // The operator of the trace that fails, or their number where it is the bringing back of outputs.
   OperatorId failing_operator(const Program& program, const Witness& witness) const;
 
  private:
+  RunOptions run_options() const;
   FeasibilityMap map_of(const Program& program) const;
   Answer ask_map(const Program& program) const;
   Answer ask_near(const Program& program, const Witness& near) const;

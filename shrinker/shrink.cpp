@@ -76,6 +76,7 @@ void Shrinker::edit() {
       state_.block.reset();
       state_.improved = false;
     }
+    if (state_.grain == 1 && state_.pass == 0 && !state_.block) last_round_.clear();
     for (; state_.pass < passes().size(); ++state_.pass, state_.block.reset()) {
       const Pass& pass = passes()[state_.pass];
       if (state_.grain > 1 && !pass.in_runs) continue;
