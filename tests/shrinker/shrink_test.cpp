@@ -173,10 +173,11 @@ TEST(Shrink, WithASignatureNeverSlips) {
   std::size_t others = 0;
   for (int i = 0; i < 100; ++i) {
     const Start start = start_for(i % 2 == 0 ? "DTR" : "LRU", seed);
-    ShrinkSettings settings = settings_for(i % 2 == 0 ? "DTR" : "LRU", 2);
+    ShrinkSettings settings = settings_for(i % 2 == 0 ? "DTR" : "LRU");
     const std::string signature =
         text_of(hole_signature(start.program, settings.oracle.run, start.witness.ok, start.witness.oom));
     settings.oracle.signature = signature;
+    settings.evaluations_max = 4000;
     ShrinkListener listener;
     listener.on_other = [&](const Program& program, const Answer::Other& other) {
       ++others;
