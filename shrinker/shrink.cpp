@@ -60,6 +60,7 @@ void Shrinker::take(Reduced smaller) {
   state_.witness = best_.holed.near;
   state_.improved = true;
   last_round_.clear();
+  pairs_exhausted_ = false;
   if (state_.phase != ShrinkPhase::edits) {
     state_.phase = ShrinkPhase::edits;
     state_.grain = 0;
@@ -110,16 +111,18 @@ bool Shrinker::sweep(const Pass& pass) {
 
 void Shrinker::try_pairs() {
   std::vector<std::pair<const Pass*, std::size_t>> edits;
-  if (best_.program.operators().size() <= kPairsOperatorsMost)
+  const bool small = best_.program.operators().size() <= kPairsOperatorsMost;
+  if (small)
     for (const Pass& pass : passes())
       for (std::size_t piece = pass.count(best_.holed); piece-- > 0;) edits.emplace_back(&pass, piece);
+  const std::int64_t before = state_.evaluations;
   std::optional<Success> success = first_success(edits.size(), kPairEvaluationsMost, [&](std::size_t i) {
     return try_pairs_of(oracle_, best_, *edits[i].first, edits[i].second);
   });
-  if (success)
-    take(std::move(success->smaller));
-  else if (!over())
-    state_.phase = ShrinkPhase::pumps;
+  if (success) return take(std::move(success->smaller));
+  if (over()) return;
+  pairs_exhausted_ = small && state_.evaluations - before < kPairEvaluationsMost;
+  state_.phase = ShrinkPhase::pumps;
 }
 
 void Shrinker::pump() {
@@ -155,7 +158,7 @@ std::optional<Shrinker::Success> Shrinker::first_success(std::size_t count, std:
     ended = success || state_.evaluations >= enough;
   };
   parallel_in_order(kSlots, {.more = [&](std::size_t i) { return i < count && !ended && !stopped(); },
-                             .work = [&](std::size_t i, std::size_t slot) { trials[slot] = trial(i); },
+                             .work = [&](std::size_t i, std::size_t slot) { alone([&] { trials[slot] = trial(i); }); },
                              .fold = fold});
   return success;
 }

@@ -84,6 +84,8 @@ class Shrinker {
   const ShrinkState& state() const { return state_; }
   // No single edit makes it smaller: a whole round of them has been tried.
   bool one_minimal() const { return state_.phase != ShrinkPhase::edits; }
+  // Nor does any pair of them.
+  bool pairs_exhausted() const { return pairs_exhausted_; }
   // What the last round of single edits tried.
   const std::vector<Attempt>& last_round() const { return last_round_; }
 
@@ -109,6 +111,7 @@ class Shrinker {
   ShrinkState state_;
   ShrinkListener listener_;
   Reduced best_;
+  bool pairs_exhausted_ = false;
   std::vector<Attempt> last_round_;
 };
 

@@ -1,0 +1,160 @@
+// pothole shrink: a trace with a hole made as small as it can be with a hole left.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/reduction.h"
+#include "cli/shrink_report.h"
+#include "cli/terminal.h"
+#include "cli/time_limit.h"
+#include "corpus/input_error.h"
+#include "properties/hole_signature.h"
+
+namespace pothole {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  pothole shrink model.log                              the first hole of DTR\n"
+    "  pothole shrink model.log --policy LRU --ratio 0.235   the hole around a budget\n"
+    "  pothole shrink model.log --hole 3 --preserve same --out mine\n"
+    "  pothole shrink found/54ee71fb5e05a2f2.json            a case, under its own policy\n"
+    "  pothole shrink model.log --time 10min                 the best so far when it ends; --resume goes on\n"
+    "Edits are tried coarse to fine (pothole list passes), then pairs of edits, then pumps: random changes that need\n"
+    "not make it smaller, each followed by edits. The result does not depend on threads or interruptions.\n"
+    "Exit: 0 nothing is left to be tried, 2 bad input, no hole among it, 4 ended by a limit, 130 interrupted.";
+
+struct Options {
+  CommonOptions common;
+  OriginOptions origin;
+  std::string preserve = "any", time, out = "found";
+  std::optional<std::int64_t> evaluations;
+  std::int64_t pumps = ShrinkSettings().pumps;
+  bool resume = false, tried = false;
+};
+
+std::optional<std::string> signature_to_keep(const Options& options, const ShrinkOrigin& origin) {
+  if (options.preserve == "any") return std::nullopt;
+  if (options.preserve != "same")
+    throw InputError("--preserve", fmt::format("'{}' is not any or same", options.preserve), "give any or same");
+  return text_of(hole_signature(origin.program, origin.settings, origin.witness.ok, origin.witness.oom));
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw InputError(folder.string(), "cannot be made: " + error.message(), "give another --out");
+}
+
+ReductionPlan plan_of(const Options& options, ShrinkOrigin origin) {
+  ReductionPlan plan;
+  plan.settings.oracle.signature = signature_to_keep(options, origin);
+  plan.settings.oracle.run = origin.settings;
+  plan.settings.oracle.steps_max = options.origin.max_steps;
+  plan.settings.oracle.stop = &stop_requested();
+  if (options.evaluations) plan.settings.evaluations_max = *options.evaluations;
+  plan.settings.pumps = options.pumps;
+  plan.origin = std::move(origin);
+  plan.folder = options.out;
+  return plan;
+}
+
+// Why it ended before it was done; empty if it is done.
+std::string_view ended_by(const Shrinker& shrinker) {
+  if (shrinker.state().phase == ShrinkPhase::done) return "";
+  if (interrupted()) return "an interruption";
+  return stop_requested() ? "the time limit" : "the limit of evaluations";
+}
+
+void reduce(Reduction& reduction, const Options& options, const std::string& name) {
+  Progress progress("shrink " + name, {"evaluations", ""}, options.common.quiet);
+  std::int64_t shown = reduction.shrinker().state().evaluations;
+  reduction.run(options.common.threads, [&](const ShrinkState& state) {
+    progress.add(state.evaluations - std::exchange(shown, state.evaluations), 0);
+    progress.set_label(
+        fmt::format("shrink {}  {} operators, {}", name, state.program.operators().size(), name_of(state.phase)));
+  });
+}
+
+ExitCode shrink(const Options& options) {
+  if (!options.origin.budget.empty() + !options.origin.ratio.empty() + options.origin.hole.has_value() > 1)
+    throw InputError("--budget", "only one of --budget, --ratio and --hole says which hole", "leave out the others");
+  if (options.preserve != "any" && options.preserve != "same")
+    throw InputError("--preserve", fmt::format("'{}' is not any or same", options.preserve), "give any or same");
+  JsonReport json(options.common.json, {options.origin.trace});
+  const TimeLimit time_limit(options.time.empty() ? std::nullopt
+                                                  : std::optional(parse_duration(options.time, "--time")));
+  std::optional<ShrinkOrigin> origin = shrink_origin(options.origin, options.common);
+  if (!origin) {
+    write_message("pothole: stopped before a hole was found; nothing is shrunk\n");
+    return interrupted() ? ExitCode::interrupted : ExitCode::work_left;
+  }
+  const ReductionPlan plan = plan_of(options, *std::move(origin));
+  make_folder(plan.folder);
+  Reduction reduction(plan, options.resume);
+  reduce(reduction, options, plan.origin.name);
+
+  ShrinkReport report{{},
+                      {},
+                      plan.origin.program.operators().size(),
+                      reduction.shrinker(),
+                      options.pumps,
+                      ended_by(reduction.shrinker()),
+                      reduction.others(),
+                      options.tried};
+  std::tie(report.c, report.file) = reduction.finish(claim_text(report));
+  if (json.wanted()) json.add_line(shrink_report_json(report));
+  if (!json.on_output()) write_output(shrink_report_text(report, has_colours(Stream::output)));
+  json.commit();
+  if (report.ended_by.empty()) return ExitCode::nothing_found;
+  write_message(fmt::format("pothole: ended by {}; --resume goes on\n", report.ended_by));
+  return interrupted() ? ExitCode::interrupted : ExitCode::work_left;
+}
+
+}  // namespace
+
+CommandBody add_shrink_command(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.description("Reduces a trace with a hole to a minimal one, and keeps it as a case");
+  app.add_option("TRACE", options->origin.trace, "A case, a DTR log, a native trace or a generator such as gen:unet")
+      ->type_name("CASE|TRACE")
+      ->required();
+  app.add_option("--budget", options->origin.budget, "The hole around this budget, at which the policy fails")
+      ->type_name("BYTES");
+  app.add_option("--ratio", options->origin.ratio, "Likewise, as a share of the trace's peak")->type_name("RATIO");
+  app.add_option("--hole", options->origin.hole, "The hole of this number in the map (default: the first)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--preserve", options->preserve, "any: a hole of this policy must be left; same: of this signature")
+      ->type_name("any|same")
+      ->capture_default_str();
+  app.add_option("--time", options->time, "Stop after DURATION, such as 90s or 5min")->type_name("DURATION");
+  app.add_option("--evaluations", options->evaluations, "Stop after looking for a hole in so many programs")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--pumps", options->pumps, "Give up after so many pumps in a row without success")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--max-steps", options->origin.max_steps, "Give up an execution beyond so many materializations")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--out", options->out, "The folder for the case, other holes met and the state of the reduction")
+      ->type_name("DIR")
+      ->capture_default_str();
+  app.add_flag("--resume", options->resume, "Go on with the reduction in the folder; give the same options");
+  app.add_flag("--tried", options->tried, "List the last round of single edits, and why each failed");
+  add_run_options(app, options->common);
+  add_report_options(app, options->common);
+  app.footer(kExamples);
+  return [options] { return shrink(*options); };
+}
+
+}  // namespace pothole

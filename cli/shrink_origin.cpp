@@ -1,0 +1,141 @@
+#include "cli/shrink_origin.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "cli/budget.h"
+#include "cli/case_answer.h"
+#include "cli/hunt_range.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "corpus/case_file.h"
+#include "corpus/input_error.h"
+#include "engine/parallel.h"
+
+namespace pothole {
+namespace {
+
+// The case that a file holds; nothing if it holds something else, or is no file.
+std::optional<Case> case_in(const std::string& file) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
+  std::ifstream in(file, std::ios::binary);
+  std::string head(4096, '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  return is_case(head) ? std::optional(read_case(file)) : std::nullopt;
+}
+
+RunSettings only_policy(const CommonOptions& common) {
+  const std::vector<RunSettings> all = settings_of(common);
+  if (all.size() > 1) throw InputError("--policy", "a hole is one policy's", "give one policy");
+  return all.front();
+}
+
+class Search {
+ public:
+  Search(const OriginOptions& options, const CommonOptions& common, const ShrinkOrigin& origin)
+      : options_(options), common_(common), origin_(origin), oracle_({origin.settings, {}, options.max_steps, {}}) {}
+
+  std::optional<Witness> witness(const std::optional<CaseBudgets>& recorded) const {
+    if (!options_.budget.empty() || !options_.ratio.empty()) return around(budget());
+    if (recorded && !options_.hole && shows(*recorded)) return Witness{recorded->ok, recorded->oom, recorded->ok_above};
+    const FeasibilityMap map = searched();
+    if (stop_requested()) return std::nullopt;
+    return chosen(map);
+  }
+
+ private:
+  Bytes budget() const {
+    if (!options_.budget.empty()) return parse_budget(options_.budget, "--budget");
+    return checked_budget_at_ratio(peak_of(origin_.program), parse_ratio(options_.ratio, "--ratio"), "--ratio");
+  }
+
+  Witness around(Bytes budget) const {
+    const std::string policy(origin_.settings.policy.label());
+    const Outcome outcome = run(origin_.program, origin_.settings, budget).outcome;
+    if (outcome != Outcome::oom)
+      throw InputError(origin_.name, fmt::format("{} is {} at {}, not oom", policy, name_of(outcome), budget),
+                       "give a budget in a hole; pothole hunt lists them");
+    const std::optional<Witness> witness = oracle_.hole_around(origin_.program, budget);
+    if (witness) return *witness;
+    throw InputError(origin_.name, fmt::format("no budget below {} was found at which {} completes", budget, policy),
+                     "give a budget in a hole; pothole hunt lists them");
+  }
+
+  bool shows(const CaseBudgets& b) const {
+    const auto outcome = [&](Bytes budget) { return run(origin_.program, origin_.settings, budget).outcome; };
+    return outcome(b.ok) == Outcome::ok && outcome(b.oom) == Outcome::oom && outcome(b.ok_above) == Outcome::ok;
+  }
+
+  FeasibilityMap searched() const {
+    const BudgetRange range = BudgetChoice({}).range(peak_of(origin_.program), origin_.name);
+    Progress progress(fmt::format("hunt {} {}", origin_.name, origin_.settings.policy.label()),
+                      {"executions", "of budgets certified"}, common_.quiet);
+    SearchControl control;
+    control.stop = &stop_requested();
+    control.limits.steps = options_.max_steps;
+    control.on_report = [&](const SearchReport& report) {
+      double bytes = 0;
+      for (const Execution& e : report.found) bytes += static_cast<double>(e.to - e.from);
+      progress.add(static_cast<std::int64_t>(report.found.size()), bytes / static_cast<double>(range.to - range.from));
+    };
+    FeasibilityMap map;
+    with_threads(common_.threads, [&] { map = map_of_case(origin_.program, origin_.settings, range, control); });
+    return map;
+  }
+
+  Witness chosen(const FeasibilityMap& map) const {
+    const std::vector<Segment> segments = segments_of(map);
+    const std::vector<Witness> witnesses = witnesses_of(segments);
+    const std::size_t number = options_.hole.value_or(1);
+    if (number <= witnesses.size()) return witnesses[number - 1];
+    const std::string policy(origin_.settings.policy.label());
+    if (!witnesses.empty())
+      throw InputError("--hole",
+                       fmt::format("{} has {} holes here, so there is no number {}", policy, witnesses.size(), number),
+                       "pothole hunt lists them");
+    if (certified_bytes_of(map) < map.to - map.from)
+      throw InputError(origin_.name, fmt::format("no hole of {} was found, and some budgets are unresolved", policy),
+                       "raise --max-steps");
+    throw InputError(
+        origin_.name,
+        fmt::format("{} has no hole here: every budget from {} to {} is certified", policy, map.from, map.to - 1),
+        "give another trace or policy; pothole fuzz finds programs with holes");
+  }
+
+  const OriginOptions& options_;
+  const CommonOptions& common_;
+  const ShrinkOrigin& origin_;
+  const Oracle oracle_;
+};
+
+}  // namespace
+
+std::optional<ShrinkOrigin> shrink_origin(const OriginOptions& options, const CommonOptions& common) {
+  ShrinkOrigin origin;
+  const std::optional<Case> c = case_in(options.trace);
+  if (c && c->property != kHoleProperty)
+    throw InputError(options.trace, fmt::format("is a case of {}, not of a hole", c->property),
+                     "give a case of a hole");
+  Trace trace = read_named_trace(options.trace, {});
+  origin.name = trace.name;
+  origin.sha256 = trace.sha256;
+  origin.program = canonical(trace.program);
+  const bool own_policy = c && common.policies.empty();
+  origin.settings = own_policy ? settings_of(*c, {}, options.trace) : only_policy(common);
+  origin.settings.trace = trace.name;
+  const std::optional<Witness> witness =
+      Search(options, common, origin).witness(own_policy ? c->budgets : std::nullopt);
+  if (!witness) return std::nullopt;
+  origin.witness = *witness;
+  const Oracle oracle({origin.settings, {}, options.max_steps, {}});
+  if (const std::string why = oracle.why_not_deterministic(origin.program, origin.witness); !why.empty())
+    throw InputError(
+        options.trace, fmt::format("{} cannot be shrunk for: {}", origin.settings.policy.label(), why),
+        "a policy must be a function of what it is given; pothole check --property determinism tells more");
+  return origin;
+}
+
+}  // namespace pothole
