@@ -25,7 +25,8 @@ struct CommandEntry {
 };
 constexpr CommandEntry kCommands[] = {
     {"hunt", add_hunt_command}, {"run", add_run_command},       {"check", add_check_command},
-    {"fuzz", add_fuzz_command}, {"replay", add_replay_command}, {"list", add_list_command},
+    {"fuzz", add_fuzz_command}, {"shrink", add_shrink_command}, {"replay", add_replay_command},
+    {"list", add_list_command},
 };
 
 void print_error(const std::string& text) {

@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "corpus/case_file.h"
 #include "corpus/input_error.h"
+#include "engine/draft.h"
 #include "engine/parallel.h"
 
 namespace pothole {
