@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::int64_t kRunsOfOpaque = 256;
 constexpr double kStrideGrowth = 1.3;
+constexpr std::size_t kLooks = 16;
+constexpr Bytes kStridesToPeak = 256;
 
 // Single runs here and there, each with what it certifies.
 class Neighbourhood {
@@ -89,7 +91,9 @@ std::string_view name_of(Answer::Kind kind) {
 }
 
 Answer Oracle::ask(const Program& program, const Witness& near) const {
-  Answer answer = program.operators().size() <= kExactOperators ? ask_map(program) : ask_near(program, near);
+  const std::size_t operators = program.operators().size();
+  Answer answer = operators <= kExactOperators ? ask_map(program) : ask_near(program, near);
+  if (answer.kind == Answer::Kind::none_found && operators <= kSearchedOperators) answer = ask_map(program);
   if (stopped()) answer.kind = Answer::Kind::stopped;
   return answer;
 }
@@ -124,21 +128,22 @@ Answer Oracle::ask_map(const Program& program) const {
 Answer Oracle::ask_near(const Program& program, const Witness& near) const {
   const RunOptions options = run_options();
   Neighbourhood around(program, settings_.run, options);
-  for (const Bytes budget : {near.ok, near.oom, near.ok_above, around.peak()}) around.look_at(budget);
+  for (const Bytes budget : {near.ok, near.oom, near.ok_above}) around.look_at(budget);
   // What is removed moves a hole, and mostly does not make it narrower.
-  around.look_away_from(near.oom, (near.ok_above - near.ok) / 2, 10 + 20'000 / program.operators().size());
+  around.look_away_from(near.oom, std::min((near.ok_above - near.ok) / 2, around.peak() / kStridesToPeak), kLooks);
+  around.look_at(around.peak());
   return judged(program, around.witnesses(), Answer::Kind::none_found);
 }
 
 std::optional<Witness> Oracle::hole_around(const Program& program, Bytes oom) const {
-  constexpr std::size_t kLooks = 200;
+  constexpr std::size_t kManyLooks = 200;
   const RunOptions options = run_options();
   const RunResult fails = run(program, settings_.run, oom, options);
   if (fails.outcome != Outcome::oom) return std::nullopt;
   Neighbourhood around(program, settings_.run, options);
   around.look_at(oom);
+  around.look_away_from(oom, std::min(fails.certificate.hi, around.peak()) - fails.certificate.lo, kManyLooks);
   around.look_at(around.peak());
-  around.look_away_from(oom, std::min(fails.certificate.hi, around.peak()) - fails.certificate.lo, kLooks);
   for (const Witness& witness : around.witnesses())
     if (witness.ok < oom && oom < witness.ok_above) return witness;
   return std::nullopt;

@@ -47,8 +47,9 @@ class Oracle {
 
   const OracleSettings& settings() const { return settings_; }
 
-  // Up to this many operators the whole map is looked at; beyond, budgets near `near`.
-  static constexpr std::size_t kExactOperators = 100;
+  // Up to kExactOperators the whole map is looked at; beyond, budgets near `near`, and then, up to kSearchedOperators,
+  // the whole map if that shows nothing.
+  static constexpr std::size_t kExactOperators = 100, kSearchedOperators = 400;
 
   // From any thread. `near` is a guess at budgets that show the hole.
   Answer ask(const Program& program, const Witness& near) const;

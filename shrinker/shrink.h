@@ -23,7 +23,7 @@ namespace pothole {
 struct ShrinkSettings {
   OracleSettings oracle;
   std::int64_t evaluations_max = std::numeric_limits<std::int64_t>::max();  // questions to the oracle
-  std::int64_t pumps = 400;  // in a row without success, before giving up
+  std::int64_t pumps = 2000;  // in a row without success, before giving up
 };
 
 enum class ShrinkPhase : std::uint8_t { edits, pairs, pumps, done };
