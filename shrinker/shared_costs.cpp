@@ -267,9 +267,9 @@ SharedCosts::Forms SharedCosts::forms_of(State& work, std::size_t position) {
     if (!work.arrivals.empty()) forms.arrival[s] = form(work.arrivals[s] - 1);
     if (!needs_.has(Feature::forward) && !needs_.has(Feature::reverse)) continue;
     regions.evaluate(work, s);
-    const RegionCache& cache = work.storages.regions(s);
-    if (needs_.has(Feature::forward)) forms.forward[s] = form(cache.forward);
-    if (needs_.has(Feature::reverse)) forms.reverse[s] = form(cache.reverse_plus_returned - work.returned_compute);
+    // Without the pending operator, which is added where it is seen.
+    if (needs_.has(Feature::forward)) forms.forward[s] = form(work.storages.regions(s).forward);
+    if (needs_.has(Feature::reverse)) forms.reverse[s] = form(regions.reverse(work, s));
   }
   return forms;
 }

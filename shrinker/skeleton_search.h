@@ -20,6 +20,7 @@ struct SmallestBounds {
   Cost cost_most = 6;           // likewise
   EnumerationBounds::Arguments arguments = EnumerationBounds::Arguments::lists;
   bool late_uses = false;  // of tensors that were released
+  bool outputs = true;     // else everything is released, and nothing is brought back at the end
 
   // The largest numbers of operators, and of assignments of sizes or of costs, that are searched.
   static constexpr std::uint32_t kOperatorsMost = Shape::kOperatorsMost;

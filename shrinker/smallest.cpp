@@ -15,10 +15,16 @@ constexpr std::size_t kSlotsPerThread = 4;
 
 std::uint32_t edges_most(std::uint32_t operators) { return operators * (operators - 1) / 2; }
 
-std::uint32_t edges_of(const Skeleton& skeleton) {
+std::size_t edges_of(const Skeleton& skeleton) {
   std::size_t edges = 0;
   for (const Skeleton::Step& step : skeleton.steps) edges += step.arguments.size();
-  return static_cast<std::uint32_t>(edges);
+  return edges;
+}
+
+bool has_outputs(const Skeleton& skeleton) {
+  std::size_t released = 0;
+  for (const Skeleton::Step& step : skeleton.steps) released += step.released.size();
+  return released < skeleton.steps.size();
 }
 
 // The skeletons of one number of operators.
@@ -27,6 +33,7 @@ class Operators {
   Operators(const RunSettings& settings, const SmallestBounds& bounds, const SmallestSearch& search,
             std::uint32_t operators)
       : search_(search),
+        outputs_(bounds.outputs),
         family_(settings, bounds, operators),
         enumeration_(family_.bounds),
         count_(enumeration_.skeleton_count()),
@@ -79,7 +86,8 @@ class Operators {
     slot.best.reset();
     std::uint64_t number = begin;
     enumeration_.for_each_skeleton(begin, std::min(count_, begin + shard_), [&](const Skeleton& skeleton) {
-      if (edges_of(skeleton) == edges && !stopped()) slot.searcher->search(skeleton, number, slot.best);
+      const bool wanted = edges_of(skeleton) == edges && (outputs_ || !has_outputs(skeleton));
+      if (wanted && !stopped()) slot.searcher->search(skeleton, number, slot.best);
       ++number;
     });
     slot.whole = !stopped();
@@ -93,6 +101,7 @@ class Operators {
 
   const std::atomic<bool> never_ = false;
   const SmallestSearch& search_;
+  const bool outputs_;
   const SmallestFamily family_;
   const Enumeration enumeration_;
   const std::uint64_t count_;
