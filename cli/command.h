@@ -25,5 +25,6 @@ CommandBody add_list_command(CLI::App& app);
 CommandBody add_replay_command(CLI::App& app);
 CommandBody add_run_command(CLI::App& app);
 CommandBody add_shrink_command(CLI::App& app);
+CommandBody add_smallest_command(CLI::App& app);
 
 }  // namespace pothole

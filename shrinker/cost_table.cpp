@@ -30,7 +30,7 @@ CostSet CostTable::extended(CostSet set, std::uint32_t length, std::int64_t dist
     std::vector<std::uint32_t> longer;
     for (const std::uint32_t code : set.codes)
       for (std::uint32_t next = code; next < powers_[set.length + 1]; next += powers_[set.length])
-        if (distinct(next, set.length + 1) <= distinct_most) longer.push_back(next);
+        if (set.length < distinct_most || distinct(next, set.length + 1) <= distinct_most) longer.push_back(next);
     set.codes = std::move(longer);
   }
   return set;

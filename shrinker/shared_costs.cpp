@@ -150,7 +150,8 @@ CostSet SharedCosts::holes(const SizeAssignment& sizes, std::int64_t distinct_mo
 bool SharedCosts::is_alive(Aim aim, const Moment& moment, Range range) {
   const auto fits = [&](std::size_t i) { return sizes_->classes[i].fits; };
   const auto may = [&](std::size_t i) {
-    return aim == Aim::failure ? possibilities_.can_fail(moment, fits(i)) : possibilities_.can_complete(moment, fits(i));
+    return aim == Aim::failure ? possibilities_.can_fail(moment, fits(i))
+                               : possibilities_.can_complete(moment, fits(i));
   };
   for (std::size_t i = range.from; i < range.to; ++i) {
     if (!may(i)) continue;
@@ -193,8 +194,7 @@ void SharedCosts::search(Aim aim, Node& node, Range range, CostSet costs, CostSe
 }
 
 // The budgets answer differently from here on.
-void SharedCosts::divide(Aim aim, const Node& node, Range range, std::size_t at, const CostSet& costs,
-                         CostSet& found) {
+void SharedCosts::divide(Aim aim, const Node& node, Range range, std::size_t at, const CostSet& costs, CostSet& found) {
   const Range lower{range.from, at}, higher{at, range.to};
   const auto search_copy = [&](Aim part_aim, Range part, const CostSet& part_costs, CostSet& part_found) {
     if (!is_alive(part_aim, node.moment, part)) return;

@@ -86,8 +86,8 @@ class SharedCosts {
   const Features needs_;
   const bool reads_budget_;
   Workspace workspace_;
-  SkeletonPrograms scratch_;          // operators without arguments
-  std::vector<Position> positions_;   // of symbolic costs: an operator pending, computed, for each; outputs brought back
+  SkeletonPrograms scratch_;         // operators without arguments
+  std::vector<Position> positions_;  // of symbolic costs: an operator pending, computed, for each; outputs brought back
   std::map<std::pair<std::size_t, std::uint32_t>, std::vector<Position>> positions_by_costs_;
   std::vector<Stepper> steppers_;  // by position
   const Program* program_ = nullptr;

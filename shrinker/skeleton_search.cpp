@@ -10,14 +10,6 @@ namespace {
 
 constexpr std::int64_t kRunsOfOpaque = 1 << 20;
 
-FeasibilityMap exact_map(const Program& program, const RunSettings& settings) {
-  const BudgetRange range{1, program.total_size() + 1};
-  if (why_not_certifiable(settings).empty()) return map_by_sweep(program, settings, range);
-  SearchControl control;
-  control.limits.runs = kRunsOfOpaque;
-  return map_by_bisection(program, settings, range, control);
-}
-
 // At most so often is an operator brought back: once for each way from it down to an operator of the trace or to an
 // output, as a materialization under way brings each argument back once.
 Cost remats_most(const Shape& shape) {
@@ -44,12 +36,26 @@ bool looks_ahead(const RunSettings& settings) {
 // The sets that fit whatever completes: an operator with its arguments, and what is left at the end.
 Fits needs_of(const Shape& shape) {
   Fits needs = Fits{1} << shape.pinned;
-  for (std::uint32_t op = 0; op < shape.operators; ++op)
-    needs |= Fits{1} << (shape.steps[op].argument_set | 1u << op);
+  for (std::uint32_t op = 0; op < shape.operators; ++op) needs |= Fits{1} << (shape.steps[op].argument_set | 1u << op);
   return needs;
 }
 
 }  // namespace
+
+FeasibilityMap exact_map(const Program& program, const RunSettings& settings) {
+  const BudgetRange range{1, program.total_size() + 1};
+  if (why_not_certifiable(settings).empty()) return map_by_sweep(program, settings, range);
+  SearchControl control;
+  control.limits.runs = kRunsOfOpaque;
+  return map_by_bisection(program, settings, range, control);
+}
+
+std::optional<Rank> smallest_rank(const Program& program, const FeasibilityMap& map) {
+  std::optional<Rank> smallest;
+  for (const Witness& witness : witnesses_of(segments_of(map)))
+    if (Rank rank = rank_of(program, witness); !smallest || rank < *smallest) smallest = std::move(rank);
+  return smallest;
+}
 
 EnumerationBounds enumeration_bounds(const SmallestBounds& bounds, std::uint32_t operators) {
   EnumerationBounds all;
@@ -172,18 +178,14 @@ void SkeletonSearch::try_costs(const SizeAssignment& sizes, const std::vector<st
 void SkeletonSearch::look_at(const SizeAssignment& sizes, const CostTable::Costs& all_costs, bool hole_expected) {
   const std::vector<Cost> costs(all_costs.begin(), all_costs.begin() + family_.costs.operators());
   programs_->set(sizes.sizes, costs);
-  const Program& program = programs_->program();
-  const FeasibilityMap map = exact_map(program, family_.settings);
-  const std::vector<Segment> segments = segments_of(map);
+  const FeasibilityMap map = exact_map(programs_->program(), family_.settings);
   if (!policy_errors_of(map).empty()) misbehaved_ = true;
-  const std::vector<Witness> witnesses = witnesses_of(segments);
-  if (witnesses.empty() && hole_expected && !may_thrash_ && !misbehaved_)
+  std::optional<Rank> rank = smallest_rank(programs_->program(), map);
+  if (!rank && hole_expected && !may_thrash_ && !misbehaved_)
     throw std::logic_error("shared executions have a hole that the exact map has not");
-  for (const Witness& witness : witnesses) {
-    SmallHole found{number_, sizes.sizes, costs, rank_of(program, witness)};
-    limit_.lower(found.rank);
-    if (!*best_ || found.rank < (*best_)->rank) *best_ = std::move(found);
-  }
+  if (!rank) return;
+  limit_.lower(*rank);
+  if (!*best_ || *rank < (*best_)->rank) *best_ = SmallHole{number_, sizes.sizes, costs, std::move(*rank)};
 }
 
 }  // namespace pothole

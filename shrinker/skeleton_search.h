@@ -35,6 +35,12 @@ struct SmallHole {
   Rank rank;
 };
 
+// Of a small program, all of its budgets: exact.
+FeasibilityMap exact_map(const Program& program, const RunSettings& settings);
+
+// That of the program with the best of its holes; nothing if the map has none.
+std::optional<Rank> smallest_rank(const Program& program, const FeasibilityMap& map);
+
 // Exactly so many operators.
 EnumerationBounds enumeration_bounds(const SmallestBounds& bounds, std::uint32_t operators);
 

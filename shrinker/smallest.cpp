@@ -47,7 +47,8 @@ class Operators {
     if (progress.best) limit.lower(progress.best->rank);
     const std::optional<Rank>& below = search_.below;
     if (below && below->operators == progress.operators && below->edges == progress.edges) limit.lower(*below);
-    const std::size_t workers = search_.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : search_.threads;
+    const std::size_t workers =
+        search_.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : search_.threads;
     const std::size_t slots = workers * kSlotsPerThread;
     std::vector<Slot> work(slots);
     const std::uint64_t first = progress.next_skeleton;
@@ -126,6 +127,7 @@ Smallest smallest_hole(const RunSettings& settings, const SmallestBounds& bounds
                        SmallestProgress from) {
   Smallest result;
   SmallestProgress& progress = result.progress = std::move(from);
+  if (progress.operators > bounds.operators) progress.best.reset();  // of a search that went further
   for (; progress.operators <= bounds.operators; ++progress.operators, progress.edges = 0) {
     if (search.below && search.below->operators < progress.operators) break;
     Operators operators(settings, bounds, search, progress.operators);
@@ -147,6 +149,24 @@ Smallest smallest_hole(const RunSettings& settings, const SmallestBounds& bounds
   }
   result.complete = true;
   return result;
+}
+
+std::optional<SmallHole> hole_at(const RunSettings& settings, const SmallestBounds& bounds, std::uint64_t skeleton,
+                                 const std::vector<Bytes>& sizes, const std::vector<Cost>& costs) {
+  const auto within = [](const std::vector<std::int64_t>& values, std::int64_t most) {
+    return std::all_of(values.begin(), values.end(), [&](std::int64_t v) { return v >= 1 && v <= most; });
+  };
+  const std::size_t operators = sizes.size();
+  if (operators < 1 || operators > SmallestBounds::kOperatorsMost || costs.size() != operators) return {};
+  const Enumeration enumeration(enumeration_bounds(bounds, static_cast<std::uint32_t>(operators)));
+  if (skeleton >= enumeration.skeleton_count() || !within(sizes, bounds.size_most) || !within(costs, bounds.cost_most))
+    return {};
+  SmallHole hole{skeleton, sizes, costs, {}};
+  const Program program = program_of(hole, bounds);
+  std::optional<Rank> rank = smallest_rank(program, exact_map(program, settings));
+  if (!rank) return {};
+  hole.rank = std::move(*rank);
+  return hole;
 }
 
 Program program_of(const SmallHole& hole, const SmallestBounds& bounds) {

@@ -23,9 +23,9 @@ struct SmallestProgress {
 };
 
 struct SmallestSearch {
-  unsigned threads = 0;                         // as for with_threads
-  const std::atomic<bool>* stop = nullptr;      // once set, what is under way is left out
-  std::optional<Rank> below;                    // only holes that come before
+  unsigned threads = 0;                     // as for with_threads
+  const std::atomic<bool>* stop = nullptr;  // once set, what is under way is left out
+  std::optional<Rank> below;                // only holes that come before
   std::function<void(const SmallestProgress& so_far, double share)> on_progress;  // share: of the skeletons
 };
 
@@ -41,6 +41,10 @@ std::string why_not_searchable(const SmallestBounds& bounds);
 // result depends on neither threads nor interruptions.
 Smallest smallest_hole(const RunSettings& settings, const SmallestBounds& bounds, const SmallestSearch& search = {},
                        SmallestProgress from = {});
+
+// The hole that was found before at this place; nothing if there is no such place within bounds, or no hole.
+std::optional<SmallHole> hole_at(const RunSettings& settings, const SmallestBounds& bounds, std::uint64_t skeleton,
+                                 const std::vector<Bytes>& sizes, const std::vector<Cost>& costs);
 
 // The program that a hole was found in.
 Program program_of(const SmallHole& hole, const SmallestBounds& bounds);

@@ -1,0 +1,190 @@
+#include "cli/smallest_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/json_number.h"
+#include "cli/settings_text.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "corpus/trace.h"
+#include "engine/plugin/plugin_policy.h"
+#include "properties/hole_signature.h"
+
+namespace pothole {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string counted(std::int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string_view name_of(EnumerationBounds::Arguments arguments) {
+  return arguments == EnumerationBounds::Arguments::lists ? "lists" : "sets";
+}
+
+template <class Ids>
+std::string names_of(const Program& program, const Ids& tensors) {
+  std::string names;
+  for (const TensorId t : tensors) names += (names.empty() ? "" : ", ") + std::string(program.tensor_name(t));
+  return names;
+}
+
+std::string program_text(const Program& program) {
+  Table table({{"tensor"}, {"cost", true}, {"size", true}, {"from"}, {"then released"}});
+  const std::vector<Command>& commands = program.commands();
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    if (commands[i].kind != Command::Kind::issue) continue;
+    const OperatorId op = commands[i].id;
+    std::vector<TensorId> released;
+    for (std::size_t j = i + 1; j < commands.size() && commands[j].kind == Command::Kind::release; ++j)
+      released.push_back(commands[j].id);
+    table.add_row({std::string(program.tensor_name(program.operators()[op].first_output)),
+                   std::to_string(program.operators()[op].cost), std::to_string(program.operators()[op].total_size),
+                   names_of(program, program.arguments(op)), names_of(program, released)});
+  }
+  std::string text;
+  for (const std::string& line : table.lines("  ")) text += line + "\n";
+  if (!program.pins().empty()) text += "  outputs: " + names_of(program, program.pins()) + "\n";
+  return text;
+}
+
+std::string map_text(const std::vector<Segment>& segments) {
+  std::string text;
+  for (const Segment& s : segments) {
+    const bool last = &s == &segments.back();
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name_of(s.outcome),
+                        last                 ? fmt::format("from {}", s.from)
+                        : s.to == s.from + 1 ? std::to_string(s.from)
+                                             : fmt::format("{} to {}", s.from, s.to - 1));
+  }
+  return text;
+}
+
+std::string covered_text(const SmallestBounds& b) {
+  std::string text = fmt::format(
+      "Programs: operators with one output each and no repeated argument, sizes 1 to {}, costs 1 to {};\narguments "
+      "{}; ",
+      b.size_most, b.cost_most,
+      b.arguments == EnumerationBounds::Arguments::lists ? "in every order" : "in order of creation only");
+  text += b.late_uses ? "tensors are used after their release, too;\n" : "no tensor is used after its release;\n";
+  text += b.outputs ? "what is not released is brought back at the end. " : "everything is released in the end. ";
+  return text + "No constants, aliases or further references.\n";
+}
+
+std::string proved_text(const Smallest& found) {
+  const SmallestProgress& p = found.progress;
+  std::string text;
+  if (p.operators > 1) text = fmt::format("no program with up to {} has a hole", counted(p.operators - 1, "operator"));
+  if (found.complete && !p.best) return text;
+  if (p.edges > 0)
+    text += fmt::format("{}of {} none with up to {}", text.empty() ? "" : "; ", counted(p.operators, "operator"),
+                        counted(p.edges - 1, "edge"));
+  if (!found.complete)
+    text += fmt::format("{}of {} and {} the first {} are searched", text.empty() ? "" : "; ",
+                        counted(p.operators, "operator"), counted(p.edges, "edge"),
+                        counted(static_cast<std::int64_t>(p.next_skeleton), "skeleton"));
+  return text;
+}
+
+std::string headline(const Smallest& found) {
+  if (!found.progress.best) return found.complete ? "no hole within the bounds" : "no hole so far";
+  const Rank& rank = found.progress.best->rank;
+  return fmt::format("the smallest hole{} has {}, {}, {}, {}", found.complete ? "" : " so far",
+                     counted(rank.operators, "operator"), counted(rank.edges, "edge"),
+                     counted(rank.values, "distinct value"), counted(rank.total_bytes, "byte"));
+}
+
+}  // namespace
+
+std::string smallest_text(const Smallest& found, const RunSettings& settings, const SmallestBounds& bounds,
+                          bool colours) {
+  const bool hole = found.progress.best.has_value();
+  std::string text = fmt::format("{}{}: {}\n", settings.policy.label(), unusual_settings_text(settings),
+                                 paint(headline(found), hole ? Colour::red : Colour::green, colours));
+  if (hole) {
+    const Program program = program_of(*found.progress.best, bounds);
+    const Witness& w = found.progress.best->rank.witness;
+    text += program_text(program);
+    text += fmt::format("  budgets: {}\n", map_text(segments_of(exact_map(program, settings))));
+    text += fmt::format("  completes with {}, runs out of memory with {}, completes again with {}\n", w.ok, w.oom,
+                        w.ok_above);
+  }
+  text += fmt::format("Proved: {}.\n", proved_text(found));
+  return text + covered_text(bounds);
+}
+
+std::string smallest_json(const Smallest& found, const RunSettings& settings, const SmallestBounds& bounds) {
+  const SmallestProgress& p = found.progress;
+  const bool none = found.complete && !p.best;
+  Json json = {{"format", "pothole-smallest/1"},
+               {"policy", settings.policy.text},
+               {"dealloc", name_of(settings.dealloc)},
+               {"overhead_limit", plain_number(settings.overhead_limit.value())},
+               {"comparison", name_of(settings.comparison)},
+               {"bounds",
+                {{"operators", bounds.operators},
+                 {"sizes", {1, bounds.size_most}},
+                 {"costs", {1, bounds.cost_most}},
+                 {"arguments", name_of(bounds.arguments)},
+                 {"late_uses", bounds.late_uses},
+                 {"outputs", bounds.outputs}}},
+               {"complete", found.complete},
+               {"proved",
+                {{"operators_without_hole", p.operators - 1},
+                 {"then_edges_without_hole", none || p.edges == 0 ? Json(nullptr) : Json(p.edges - 1)},
+                 {"then_skeletons", none ? Json(nullptr) : Json(p.next_skeleton)}}}};
+  json["hole"] = nullptr;
+  if (p.best) {
+    const Rank& rank = p.best->rank;
+    const Program program = program_of(*p.best, bounds);
+    std::ostringstream native;
+    write_trace(native, {smallest_case(found, settings, bounds).title, "", program, {}});
+    Json segments = Json::array();
+    for (const Segment& s : segments_of(exact_map(program, settings)))
+      segments.push_back({{"from", s.from}, {"to", s.to}, {"outcome", name_of(s.outcome)}});
+    json["hole"] = {
+        {"operators", rank.operators},
+        {"edges", rank.edges},
+        {"distinct_values", rank.values},
+        {"total_bytes", rank.total_bytes},
+        {"budgets", {{"ok", rank.witness.ok}, {"oom", rank.witness.oom}, {"ok_above", rank.witness.ok_above}}},
+        {"segments", std::move(segments)},
+        {"program", Json::parse(native.str())}};
+  }
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Case smallest_case(const Smallest& found, const RunSettings& settings, const SmallestBounds& bounds) {
+  const Program program = program_of(*found.progress.best, bounds);
+  const Witness& w = found.progress.best->rank.witness;
+  Case c;
+  c.policy = settings.policy.text;
+  if (settings.policy.data) c.policy_kind = is_plugin(settings.policy) ? "plugin" : "score";
+  c.dealloc = name_of(settings.dealloc);
+  c.overhead_limit = fmt::format("{}", settings.overhead_limit.value());
+  c.comparison = name_of(settings.comparison);
+  c.seed = settings.policy.policy->needs.has(Feature::random) ? settings.seed : 0;
+  c.property = "no-hole";
+  c.kind = "hole";
+  c.budgets = {w.ok, w.oom, w.ok_above};
+  c.signature = text_of(hole_signature(program, settings, w.ok, w.oom));
+  c.text = fmt::format("completes with {}, fails with {}, completes again with {}", w.ok, w.oom, w.ok_above);
+  c.title = fmt::format("{}: hole [{}, {}) in {} operators", settings.policy.label(), w.ok + 1, w.ok_above,
+                        program.operators().size());
+  c.map_from = 1;
+  c.map_to = peak_of(program) + 1;
+  for (const Segment& s : segments_of(exact_map(program, settings)))
+    if (s.from < c.map_to) c.map.push_back({s.from, std::min(s.to, c.map_to), std::string(name_of(s.outcome))});
+  c.provenance.tool = POTHOLE_VERSION;
+  c.provenance.origin = "smallest";
+  c.provenance.note = found.complete ? "the smallest; " + proved_text(found) : "";
+  c.program = program;
+  return c;
+}
+
+}  // namespace pothole
