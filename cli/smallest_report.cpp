@@ -82,12 +82,11 @@ std::string proved_text(const Smallest& found) {
   if (p.operators > 1) text = fmt::format("no program with up to {} has a hole", counted(p.operators - 1, "operator"));
   if (found.complete && !p.best) return text;
   if (p.edges > 0)
-    text += fmt::format("{}of {} none with up to {}", text.empty() ? "" : "; ", counted(p.operators, "operator"),
-                        counted(p.edges - 1, "edge"));
+    text += fmt::format("{}of {} none with {}", text.empty() ? "" : "; ", counted(p.operators, "operator"),
+                        p.edges == 1 ? "no edge" : "up to " + counted(p.edges - 1, "edge"));
   if (!found.complete)
-    text += fmt::format("{}of {} and {} the first {} are searched", text.empty() ? "" : "; ",
-                        counted(p.operators, "operator"), counted(p.edges, "edge"),
-                        counted(static_cast<std::int64_t>(p.next_skeleton), "skeleton"));
+    text += fmt::format("{}of {} and {} the first {}", text.empty() ? "" : "; ", counted(p.operators, "operator"),
+                        counted(p.edges, "edge"), counted(static_cast<std::int64_t>(p.next_skeleton), "skeleton"));
   return text;
 }
 

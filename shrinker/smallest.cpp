@@ -10,7 +10,7 @@
 namespace pothole {
 namespace {
 
-constexpr std::uint64_t kShardsOfGroup = 512;  // about, so that little is lost when a search is stopped
+constexpr std::uint64_t kShardsOfGroup = 8192;  // about, so that little is lost when a search is stopped
 constexpr std::size_t kSlotsPerThread = 4;
 
 std::uint32_t edges_most(std::uint32_t operators) { return operators * (operators - 1) / 2; }
