@@ -184,7 +184,8 @@ void SharedCosts::search(Aim aim, Node& node, Range range, CostSet costs, CostSe
       add(found, std::move(costs));  // likewise a failure
       return;
     }
-    if (std::has_single_bit(victims)) {
+    // Nothing to choose, unless being asked is remembered.
+    if (std::has_single_bit(victims) && !needs_.has(Feature::random)) {
       evict(node, static_cast<std::uint32_t>(std::countr_zero(victims)));
       continue;
     }
@@ -329,6 +330,7 @@ void SharedCosts::choose(const Node& node, Bytes budget, const CostSet& costs, s
     BudgetWindow window(budget);
     PoolView pool(*program_, positions[code], regions, workspace_, work_, window, request, settings_);
     const StorageId victim = settings_.policy.policy->choose(pool, settings_.policy);
+    if (!pool.fault().empty()) misbehaved_ = true;
     victims.push_back(pool.fault().empty() ? static_cast<std::uint8_t>(victim) : kNobody);
   }
   draws_ = work_.draws;

@@ -41,6 +41,9 @@ class SharedCosts {
   // Beginnings stand for all that goes on from them. Runs are not stopped by the overhead limit.
   CostSet holes(const SizeAssignment& sizes, std::int64_t distinct_most);
 
+  // The policy did what no policy may, at some time.
+  bool misbehaved() const { return misbehaved_; }
+
  private:
   enum class Aim { hole, failure, completion };
   struct Node {
@@ -95,6 +98,7 @@ class SharedCosts {
   std::int64_t distinct_most_ = 0;
   State work_;
   std::uint64_t draws_ = 0;  // after the last choice
+  bool misbehaved_ = false;
 };
 
 }  // namespace pothole

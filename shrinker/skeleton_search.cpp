@@ -91,7 +91,8 @@ SkeletonSearch::SkeletonSearch(const SmallestFamily& family, RankLimit& limit, c
       limit_(limit),
       stop_(stop),
       reasons_(family.settings.dealloc != Dealloc::banish),
-      possibilities_(family.sizes.fits()) {
+      possibilities_(family.sizes.fits()),
+      scout_(family.sizes.fits()) {
   if (SharedCosts::apply_to(family.settings)) shared_.emplace(family.settings, family.costs, possibilities_);
 }
 
@@ -101,8 +102,9 @@ void SkeletonSearch::search(const Skeleton& skeleton, std::uint64_t number, std:
     shape.emplace(skeleton, family_.settings.dealloc);
     may_thrash_ = family_.settings.overhead_limit.exceeded(remats_most(*shape), 1);
     const bool anywhere = may_thrash_ || looks_ahead(family_.settings);
-    possibilities_.begin(*shape, anywhere ? 0 : shape->operators - 1);
-    learn_possibilities();
+    const std::uint32_t from_place = anywhere ? 0 : shape->operators - 1;
+    learn_possibilities(*shape, from_place);
+    possibilities_.begin(*shape, from_place);
     if (std::find(can_fail_.begin(), can_fail_.end(), 1) == can_fail_.end()) return;
   }
   SkeletonPrograms programs(skeleton, family_.bounds);
@@ -118,8 +120,7 @@ void SkeletonSearch::search(const Skeleton& skeleton, std::uint64_t number, std:
   }
 }
 
-void SkeletonSearch::learn_possibilities() {
-  const Shape& shape = possibilities_.shape();
+void SkeletonSearch::learn_possibilities(const Shape& shape, std::uint32_t from_place) {
   const std::vector<Fits>& fits = family_.sizes.fits();
   const Fits needs = needs_of(shape);
   const TensorSet all = (1u << shape.operators) - 1;
@@ -129,8 +130,9 @@ void SkeletonSearch::learn_possibilities() {
   for (std::uint32_t f = 0; f < fits.size(); ++f) {
     // What fails with more than completes has room for whatever is needed, too.
     if ((fits[f] & needs) != needs || (fits[f] >> all & 1) != 0) continue;
-    can_fail_[f] = possibilities_.can_fail(first, f);
-    can_complete_[f] = possibilities_.can_complete(first, f);
+    scout_.begin(shape, from_place);
+    can_fail_[f] = scout_.can_fail(first, f);
+    can_complete_[f] = scout_.can_complete(first, f);
   }
 }
 
@@ -181,7 +183,7 @@ void SkeletonSearch::look_at(const SizeAssignment& sizes, const CostTable::Costs
   const FeasibilityMap map = exact_map(programs_->program(), family_.settings);
   if (!policy_errors_of(map).empty()) misbehaved_ = true;
   std::optional<Rank> rank = smallest_rank(programs_->program(), map);
-  if (!rank && hole_expected && !may_thrash_ && !misbehaved_)
+  if (!rank && hole_expected && !may_thrash_ && !misbehaved())
     throw std::logic_error("shared executions have a hole that the exact map has not");
   if (!rank) return;
   limit_.lower(*rank);

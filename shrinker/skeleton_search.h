@@ -77,10 +77,10 @@ class SkeletonSearch {
   void search(const Skeleton& skeleton, std::uint64_t number, std::optional<SmallHole>& best);
 
   // A policy did what no policy may, in an execution that was looked at.
-  bool misbehaved() const { return misbehaved_; }
+  bool misbehaved() const { return misbehaved_ || (shared_ && shared_->misbehaved()); }
 
  private:
-  void learn_possibilities();
+  void learn_possibilities(const Shape& shape, std::uint32_t from_place);
   bool is_possible(const SizeAssignment& sizes);
   void try_costs(const SizeAssignment& sizes, const std::vector<std::uint32_t>& codes, bool holes_expected);
   std::vector<std::uint32_t> codes_to_try(const SizeAssignment& sizes, std::int64_t values_most);
@@ -92,6 +92,7 @@ class SkeletonSearch {
   const std::atomic<bool>& stop_;
   const bool reasons_;  // about what is possible
   Possibilities possibilities_;
+  Possibilities scout_;  // forgets one budget before the next, and so stays small
   std::optional<SharedCosts> shared_;
   std::vector<std::uint8_t> can_complete_, can_fail_;  // from the start, by fits
   bool misbehaved_ = false;

@@ -68,6 +68,29 @@ TEST(Possibilities, FailuresCountFromAPlaceOn) {
   EXPECT_FALSE(possibilities.can_fail(Moment::first(shape), 0));
 }
 
+// Policies that do not read the budget; sizes up to 6, all costs.
+TEST(Possibilities, WithoutOutputsNoPolicyHasAHoleInFourOperators) {
+  for (std::uint32_t operators = 1; operators <= 4; ++operators) {
+    EnumerationBounds bounds;
+    bounds.operators = operators;
+    const Enumeration enumeration(bounds);
+    const SizeTable sizes(operators, 6, false);
+    Possibilities possibilities(sizes.fits());
+    enumeration.for_each_skeleton(0, enumeration.skeleton_count(), [&](const Skeleton& skeleton) {
+      const Shape shape(skeleton, Dealloc::eager);
+      if (shape.pinned != 0) return;
+      possibilities.begin(shape, operators - 1);
+      const Moment first = Moment::first(shape);
+      for (const SizeAssignment& a : sizes.assignments())
+        for (std::size_t i = 0; i < a.classes.size(); ++i)
+          for (std::size_t j = i + 1; j < a.classes.size(); ++j)
+            ASSERT_FALSE(possibilities.can_fail(first, a.classes[j].fits) &&
+                         possibilities.can_complete(first, a.classes[i].fits) &&
+                         possibilities.can_part(first, a.classes[i].fits, a.classes[j].fits));
+    });
+  }
+}
+
 TEST(AnswerTable, KeepsWhatItIsGivenUntilCleared) {
   AnswerTable table;
   for (int round = 0; round < 3; ++round) {

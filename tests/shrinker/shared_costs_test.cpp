@@ -99,13 +99,13 @@ std::size_t compare(const Sample& sample, const std::string& policy) {
 TEST(SharedCosts, FourOperatorsAgainstOneByOne) {
   std::size_t holes = 0;
   for (const char* policy : kPolicies) holes += compare({4, 3, 2, Dealloc::eager, 12}, policy);
-  EXPECT_GT(holes, 100u);
+  EXPECT_GT(holes, 20u);
 }
 
 TEST(SharedCosts, FiveOperatorsAgainstOneByOne) {
   std::size_t holes = 0;
   for (const char* policy : kPolicies) holes += compare({5, 2, 2, Dealloc::eager, 12}, policy);
-  EXPECT_GT(holes, 100u);
+  EXPECT_GT(holes, 20u);
 }
 
 TEST(SharedCosts, SixOperatorsAgainstOneByOne) {
@@ -155,8 +155,7 @@ TEST(SizeTable, ClassesOfBudgetsAreTheSumsOfSizes) {
       }
   }
   const SizeTable every(3, 3, true);
-  for (const SizeAssignment& a : every.assignments())
-    EXPECT_EQ(a.classes.size(), static_cast<std::size_t>(a.total));
+  for (const SizeAssignment& a : every.assignments()) EXPECT_EQ(a.classes.size(), static_cast<std::size_t>(a.total));
 }
 
 }  // namespace
