@@ -27,8 +27,11 @@ class SharedCosts {
   // Can costs be shared under these settings? Not where a policy reads costs that are no such sums, or knows the rest
   // of the trace by more than its uses, or may keep something of its own.
   static bool apply_to(const RunSettings& settings);
-  // Does the policy ask about the budget? Then each budget is to be a class of its own, and nothing is common to two.
-  static bool read_budget(const RunSettings& settings) { return settings.policy.policy->needs.has(Feature::budget); }
+  // Does the policy read the budget? Then each budget is to be a class of its own, and nothing is common to two.
+  static bool read_budget(const RunSettings& settings) {
+    const Features needs = settings.policy.policy->needs;
+    return needs.has(Feature::budget) || needs.has(Feature::opaque);
+  }
 
   SharedCosts(const RunSettings& settings, const CostTable& costs, Possibilities& possibilities);
 

@@ -24,7 +24,7 @@ struct SmallestBounds {
 
   // The largest numbers of operators, and of assignments of sizes or of costs, that are searched.
   static constexpr std::uint32_t kOperatorsMost = Shape::kOperatorsMost;
-  static constexpr std::int64_t kAssignmentsMost = 1 << 20;
+  static constexpr std::int64_t kAssignmentsMost = 1 << 17;
 };
 
 // A program with a hole, by its place in the enumeration.

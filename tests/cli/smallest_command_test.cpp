@@ -78,7 +78,7 @@ TEST(SmallestCommand, WhatCannotBeDoneIsRefused) {
     return result.errors;
   };
   EXPECT_THAT(refused("--ops 7"), HasSubstr("1 to 6 operators"));
-  EXPECT_THAT(refused("--sizes 100"), HasSubstr("with 5 operators, 1 to 16"));
+  EXPECT_THAT(refused("--sizes 100"), HasSubstr("with 5 operators, 1 to 10"));
   EXPECT_THAT(refused("--policy LRU --policy DTR"), HasSubstr("one policy at a time"));
   EXPECT_THAT(refused("--arguments tuples"), HasSubstr("use lists"));
   EXPECT_THAT(refused("--resume absent"), HasSubstr("absent"));

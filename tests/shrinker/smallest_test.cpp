@@ -225,8 +225,8 @@ TEST(Smallest, RefusesWhatIsNoPlaceOrTooMuch) {
   EXPECT_FALSE(hole_at(settings, bounds, std::uint64_t{1} << 60, {1, 1, 1, 1}, {1, 1, 1, 1}));
   EXPECT_FALSE(hole_at(settings, bounds, 0, {1, 1, 1, 7}, {1, 1, 1, 1}));
   EXPECT_EQ(why_not_searchable(bounds_of(5, 6, 6)), "");
-  EXPECT_EQ(why_not_searchable(bounds_of(5, 16, 16)), "");
-  EXPECT_NE(why_not_searchable(bounds_of(5, 17, 6)), "");
+  EXPECT_EQ(why_not_searchable(bounds_of(5, 10, 10)), "");
+  EXPECT_NE(why_not_searchable(bounds_of(5, 11, 6)), "");
   EXPECT_NE(why_not_searchable(bounds_of(7, 2, 2)), "");
   EXPECT_NE(why_not_searchable(bounds_of(3, 0, 2)), "");
 }
