@@ -23,9 +23,11 @@ Skeleton without_arguments(std::uint32_t operators) {
 }  // namespace
 
 bool SharedCosts::apply_to(const RunSettings& settings) {
+  // What substitute() sets anew, or does not depend on costs.
+  constexpr Features kKnown = Feature::forward | Feature::reverse | Feature::union_walk | Feature::random |
+                              Feature::budget | Feature::evictions | Feature::arrivals | Feature::next_use;
   const Features needs = settings.policy.policy->needs;
-  return settings.dealloc != Dealloc::banish && !is_plugin(settings.policy) && !needs.has(Feature::classes) &&
-         !needs.has(Feature::centrality) && !needs.has(Feature::opaque);
+  return settings.dealloc != Dealloc::banish && !is_plugin(settings.policy) && (needs | kKnown) == kKnown;
 }
 
 SharedCosts::SharedCosts(const RunSettings& settings, const CostTable& costs, Possibilities& possibilities)
