@@ -79,7 +79,6 @@ std::size_t compare(const Sample& sample, const std::string& policy) {
     const Skeleton skeleton = enumeration.skeleton(random() % enumeration.skeleton_count());
     const Shape shape(skeleton, sample.dealloc);
     possibilities.begin(shape, 0);
-    const Moment first = Moment::first(shape);
     if (!is_of_interest(possibilities, sizes, SharedCosts::read_budget(settings))) continue;
     ++done;
     SkeletonPrograms programs(skeleton, bounds), symbolic(skeleton, bounds);
