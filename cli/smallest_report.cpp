@@ -6,13 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/case_answer.h"
 #include "cli/json_number.h"
+#include "cli/program_text.h"
 #include "cli/settings_text.h"
-#include "cli/table.h"
 #include "cli/terminal.h"
 #include "corpus/trace.h"
-#include "engine/plugin/plugin_policy.h"
-#include "properties/hole_signature.h"
 
 namespace pothole {
 namespace {
@@ -25,32 +24,6 @@ std::string counted(std::int64_t count, std::string_view what) {
 
 std::string_view name_of(EnumerationBounds::Arguments arguments) {
   return arguments == EnumerationBounds::Arguments::lists ? "lists" : "sets";
-}
-
-template <class Ids>
-std::string names_of(const Program& program, const Ids& tensors) {
-  std::string names;
-  for (const TensorId t : tensors) names += (names.empty() ? "" : ", ") + std::string(program.tensor_name(t));
-  return names;
-}
-
-std::string program_text(const Program& program) {
-  Table table({{"tensor"}, {"cost", true}, {"size", true}, {"from"}, {"then released"}});
-  const std::vector<Command>& commands = program.commands();
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    if (commands[i].kind != Command::Kind::issue) continue;
-    const OperatorId op = commands[i].id;
-    std::vector<TensorId> released;
-    for (std::size_t j = i + 1; j < commands.size() && commands[j].kind == Command::Kind::release; ++j)
-      released.push_back(commands[j].id);
-    table.add_row({std::string(program.tensor_name(program.operators()[op].first_output)),
-                   std::to_string(program.operators()[op].cost), std::to_string(program.operators()[op].total_size),
-                   names_of(program, program.arguments(op)), names_of(program, released)});
-  }
-  std::string text;
-  for (const std::string& line : table.lines("  ")) text += line + "\n";
-  if (!program.pins().empty()) text += "  outputs: " + names_of(program, program.pins()) + "\n";
-  return text;
 }
 
 std::string map_text(const std::vector<Segment>& segments) {
@@ -161,28 +134,12 @@ std::string smallest_json(const Smallest& found, const RunSettings& settings, co
 Case smallest_case(const Smallest& found, const RunSettings& settings, const SmallestBounds& bounds) {
   const Program program = program_of(*found.progress.best, bounds);
   const Witness& w = found.progress.best->rank.witness;
-  Case c;
-  c.policy = settings.policy.text;
-  if (settings.policy.data) c.policy_kind = is_plugin(settings.policy) ? "plugin" : "score";
-  c.dealloc = name_of(settings.dealloc);
-  c.overhead_limit = fmt::format("{}", settings.overhead_limit.value());
-  c.comparison = name_of(settings.comparison);
-  c.seed = settings.policy.policy->needs.has(Feature::random) ? settings.seed : 0;
-  c.property = "no-hole";
-  c.kind = "hole";
-  c.budgets = {w.ok, w.oom, w.ok_above};
-  c.signature = text_of(hole_signature(program, settings, w.ok, w.oom));
-  c.text = fmt::format("completes with {}, fails with {}, completes again with {}", w.ok, w.oom, w.ok_above);
-  c.title = fmt::format("{}: hole [{}, {}) in {} operators", settings.policy.label(), w.ok + 1, w.ok_above,
-                        program.operators().size());
-  c.map_from = 1;
-  c.map_to = peak_of(program) + 1;
-  for (const Segment& s : segments_of(exact_map(program, settings)))
-    if (s.from < c.map_to) c.map.push_back({s.from, std::min(s.to, c.map_to), std::string(name_of(s.outcome))});
+  Case c = case_about(program, settings, kHoleProperty);
+  const FeasibilityMap map = map_of_case(program, settings, range_of_case(program), {});
+  static_cast<CaseAnswer&>(c) = hole_answer(program, settings, map, CaseBudgets{w.ok, w.oom, w.ok_above});
   c.provenance.tool = POTHOLE_VERSION;
   c.provenance.origin = "smallest";
   c.provenance.note = found.complete ? "the smallest; " + proved_text(found) : "";
-  c.program = program;
   return c;
 }
 
