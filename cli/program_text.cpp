@@ -38,7 +38,7 @@ std::string then_text(const Program& program, std::size_t issue) {
 }  // namespace
 
 std::string program_text(const Program& program) {
-  Table table({{"tensor"}, {"cost", true}, {"size", true}, {"from"}, {"afterwards"}});
+  Table table({{"tensor"}, {"cost", true}, {"size", true}, {"from"}, {"then"}});
   for (std::size_t i = 0; i < program.commands().size(); ++i) {
     if (program.commands()[i].kind != Command::Kind::issue) continue;
     const OperatorId id = program.commands()[i].id;

@@ -23,6 +23,22 @@ TEST(CommandLine, AHoleIsAFindingAndItsAbsenceIsNot) {
   EXPECT_EQ(run_shell("pothole run " + kDemo + " --budget 13").exit_code, 0);
 }
 
+TEST(CommandLine, AFileWithTheNameOfARecipeIsReadByItsPath) {
+  const TemporaryFolder folder;
+  put_file(folder / "gen:chain", file_content(kDemo));
+  put_file(folder / "gen:x", file_content(kDemo));
+  const auto peak_line = [&](const std::string& trace) {
+    const std::string output = run_shell("pothole hunt " + trace, folder.path()).output;
+    return output.substr(0, output.find('\n'));
+  };
+  for (const std::string name : {"gen:chain", "gen:x"})
+    EXPECT_EQ(peak_line("./" + name), name + ": 5 operators, 5 storages, peak 17 bytes");
+  EXPECT_THAT(peak_line("gen:chain --quiet"), testing::Not(HasSubstr(" 5 operators")));
+  const ProcessResult recipe = run_shell("pothole hunt gen:x", folder.path());
+  EXPECT_EQ(recipe.exit_code, 2);
+  EXPECT_THAT(recipe.errors, HasSubstr("there is no generator 'x'"));
+}
+
 TEST(CommandLine, BadInputLeavesFilesUntouched) {
   const TemporaryFolder folder;
   put_file(folder.path() / "out", "before");
@@ -121,8 +137,24 @@ TEST(CommandLine, ScoresThatAreEqualOrWrongAreRefused) {
   EXPECT_EQ(wrong.errors.substr(0, wrong.errors.find("variables:")),
             "pothole: error: --score: unknown variable 'mm'\n    c / mm\n        ^~\n     (");
   EXPECT_EQ(run_shell("pothole run --batch x --score c").exit_code, 2);
+  const ProcessResult named = run_shell("pothole hunt " + kDemo + " --score mine=c --score mine=m");
+  EXPECT_EQ(named.exit_code, 2);
+  EXPECT_THAT(named.errors, HasSubstr("the name 'mine' is given twice (give each score a name of its own)"));
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo + " --score DTR=m").exit_code, 2);
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo + " --score 'm^1000000000'").exit_code, 2);
+  const std::string letters(120'000, 'n');
+  for (const std::string& text : {letters + "=m", letters, "c + " + letters}) {
+    const ProcessResult refused = run_shell("pothole hunt " + kDemo + " --score '" + text + "'");
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_LT(refused.errors.size(), 400u);
+  }
   EXPECT_THAT(run_shell("pothole run " + kDemo + " --budget 17 --comparison wide").errors,
               HasSubstr("unknown comparison mode 'wide' (use reference, exact or naive)"));
+}
+
+TEST(CommandLine, AScoreOfSeveralLinesIsShownInOne) {
+  const std::string run = "pothole run " + kDemo + " --budget 17 --score ";
+  EXPECT_EQ(run_shell(run + "'\n c\n  /\t m\n'").output, run_shell(run + "'c / m'").output);
 }
 
 TEST(CommandLine, AMisbehavingPolicyHasAnExitCodeOfItsOwn) {
