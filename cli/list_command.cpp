@@ -13,6 +13,7 @@
 #include "engine/nearest_word.h"
 #include "engine/policy.h"
 #include "properties/property.h"
+#include "shrinker/pass.h"
 
 namespace pothole {
 namespace {
@@ -24,6 +25,7 @@ constexpr const char* kExamples =
     "  pothole list scores\n"
     "  pothole list properties\n"
     "  pothole list generators\n"
+    "  pothole list passes\n"
     "  pothole list policies --plugin ./libmine.so\n"
     "  pothole list formats";
 
@@ -53,6 +55,11 @@ void list_generators(JsonReport& json) {
   if (!json.on_output()) write_output(generators_text(generators()));
 }
 
+void list_passes(JsonReport& json) {
+  for (const Pass& pass : passes()) json.add_line(pass_json(pass));
+  if (!json.on_output()) write_output(passes_text(passes()));
+}
+
 void list_formats(JsonReport& json) {
   for (const TraceFormat& format : trace_formats()) {
     json.add_line(format_json(format.name, format.sentence));
@@ -66,7 +73,7 @@ void list_scores(JsonReport& json) {
 }
 
 ExitCode list(const Options& options) {
-  const std::vector<std::string> kinds = {"policies", "properties", "scores", "generators", "formats"};
+  const std::vector<std::string> kinds = {"policies", "properties", "scores", "generators", "passes", "formats"};
   JsonReport json(options.json);
   if (options.kind == kinds[0]) {
     list_policies(options, json);
@@ -77,11 +84,13 @@ ExitCode list(const Options& options) {
   } else if (options.kind == kinds[3]) {
     list_generators(json);
   } else if (options.kind == kinds[4]) {
+    list_passes(json);
+  } else if (options.kind == kinds[5]) {
     list_formats(json);
   } else {
     const std::string nearest = nearest_word(options.kind, kinds);
     throw InputError("list", fmt::format("there is no kind '{}'", options.kind),
-                     nearest.empty() ? "the kinds are policies, properties, scores, generators and formats"
+                     nearest.empty() ? "the kinds are policies, properties, scores, generators, passes and formats"
                                      : fmt::format("did you mean {}?", nearest));
   }
   json.commit();
@@ -92,8 +101,8 @@ ExitCode list(const Options& options) {
 
 CommandBody add_list_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.description("What there is to choose from: policies, properties, the words of scores, generators, formats");
-  app.add_option("KIND", options->kind, "policies, properties, scores, generators or formats")
+  app.description("What there is to choose from: policies, properties, the words of scores, generators, shrink passes, formats");
+  app.add_option("KIND", options->kind, "policies, properties, scores, generators, passes or formats")
       ->type_name("KIND")
       ->required();
   app.add_option("--json", options->json, "Write one JSON object per line to FILE, or to standard output if it is -")

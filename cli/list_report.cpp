@@ -128,6 +128,16 @@ std::string properties_text(std::span<const Property> properties) {
   return text + "Check them with pothole check TRACE --property NAME[,NAME...].\n";
 }
 
+std::string pass_json(const Pass& pass) {
+  return Json{{"name", pass.name}, {"sentence", pass.sentence}, {"in_runs", pass.in_runs}}.dump();
+}
+
+std::string passes_text(std::span<const Pass> passes) {
+  std::string text;
+  for (const Pass& pass : passes) text += fmt::format("{:<19}{}\n", pass.name, pass.sentence);
+  return text + "\npothole shrink tries them in this order, those that drop or change many pieces at once first.\n";
+}
+
 std::string generator_json(const Generator& generator) {
   Json json;
   json["name"] = generator.name;

@@ -8,6 +8,7 @@
 #include "engine/policy.h"
 #include "generators/generator.h"
 #include "properties/property.h"
+#include "shrinker/pass.h"
 
 namespace pothole {
 
@@ -22,6 +23,9 @@ std::string scores_text();
 
 std::string generator_json(const Generator& generator);
 std::string generators_text(std::span<const Generator> generators);
+
+std::string pass_json(const Pass& pass);
+std::string passes_text(std::span<const Pass> passes);
 
 std::string format_json(std::string_view name, std::string_view sentence);
 

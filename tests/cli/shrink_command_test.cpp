@@ -1,0 +1,201 @@
+// `pothole shrink` as a process: its result does not depend on threads or interruptions, and what cannot be shrunk is
+// refused with the reason.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "corpus/case_file.h"
+#include "corpus/trace.h"
+#include "generators/random_program.h"
+#include "shrinker/oracle.h"
+#include "tests/support/native_text.h"
+#include "tests/support/plugins.h"
+#include "tests/support/process.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/subjects.h"
+
+namespace pothole {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+constexpr const char* kSeed = POTHOLE_SOURCE_DIR "/corpus/seeds/five-operators.log";
+
+// A program of 40 operators with a hole of DTR, as a file of the folder.
+void put_program_with_hole(const std::filesystem::path& file) {
+  OracleSettings settings;
+  settings.run = settings_with("DTR");
+  const Oracle oracle(settings);
+  for (std::uint64_t seed = 0;; ++seed) {
+    const Program program = random_program(seed, 40);
+    if (oracle.ask(program, {}).kind != Answer::Kind::hole) continue;
+    put_file(file, native_text(program));
+    return;
+  }
+}
+
+ProcessResult shrink(const std::string& arguments, const TemporaryFolder& folder) {
+  return run_shell("pothole shrink --quiet " + arguments, folder.path());
+}
+
+void expect_same_folders(const TemporaryFolder& folder, const std::string& a, const std::string& b) {
+  const ProcessResult result = run_shell("diff -r " + a + " " + b, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+}
+
+TEST(ThreadsShrinkCommand, AnyNumberOfThreadsGivesTheSameFolder) {
+  const TemporaryFolder folder;
+  put_program_with_hole(folder / "p.json");
+  for (const std::string preserve : {"any", "same"}) {
+    const std::string common = "p.json --pumps 50 --preserve " + preserve + " --out " + preserve;
+    EXPECT_EQ(shrink(common + "1 -j1", folder).exit_code, 0);
+    EXPECT_EQ(shrink(common + "3 -j3", folder).exit_code, 0);
+    expect_same_folders(folder, preserve + "1", preserve + "3");
+  }
+}
+
+TEST(ThreadsShrinkCommand, StoppedKilledAndResumedEndsInTheSameFile) {
+  const TemporaryFolder folder;
+  put_program_with_hole(folder / "p.json");
+  const std::string common = "p.json --pumps 200 --json - --out ";
+  const Json whole = Json::parse(shrink(common + "whole", folder).output);
+  for (const std::string signal : {"INT", "KILL"}) {
+    int cuts = 0;
+    for (const char* after : {"0.05", "0.08", "0.1", "0.15"}) {
+      const bool under_way = run_shell("ls " + signal + "/*.shrinking", folder.path()).exit_code == 0;
+      const ProcessResult cut = run_shell("timeout -s " + signal + " " + after + " pothole shrink --quiet " + common +
+                                              signal + (under_way ? " --resume" : ""),
+                                          folder.path());
+      cuts += cut.exit_code != 0;
+    }
+    EXPECT_GT(cuts, 0);
+    const bool under_way = run_shell("ls " + signal + "/*.shrinking", folder.path()).exit_code == 0;
+    const ProcessResult end = shrink(common + signal + (under_way ? " --resume" : ""), folder);
+    ASSERT_EQ(end.exit_code, 0) << end.errors;
+    Json json = Json::parse(end.output);
+    const std::string file = json["file"], whole_file = whole["file"];
+    EXPECT_EQ(file_content(folder / file), file_content(folder / whole_file));
+    EXPECT_NE(run_shell("ls " + signal + "/*.shrinking", folder.path()).exit_code, 0)
+        << "the state goes when it is done";
+  }
+}
+
+TEST(ShrinkCommand, LimitsKeepTheBestSoFarAndSayWhatIsNotClaimed) {
+  const TemporaryFolder folder;
+  put_program_with_hole(folder / "p.json");
+  const ProcessResult result = shrink("p.json --evaluations 30", folder);
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.output, HasSubstr("not known to be 1-minimal: ended by the limit of evaluations"));
+  EXPECT_THAT(result.errors, HasSubstr("--resume goes on"));
+  const ProcessResult again = shrink("p.json --evaluations 30", folder);
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_THAT(again.errors, HasSubstr("a reduction of this hole is under way there"));
+  const ProcessResult other = shrink("p.json --resume --pumps 3", folder);
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.errors, HasSubstr("was begun with 'pumps 2000', not 'pumps 3'"));
+  const ProcessResult on = shrink("p.json --resume", folder);
+  EXPECT_EQ(on.exit_code, 0) << on.errors;
+  EXPECT_THAT(on.output, HasSubstr("1-minimal: no single edit makes it smaller"));
+}
+
+TEST(ShrinkCommand, OfItsOwnResultChangesNothing) {
+  const TemporaryFolder folder;
+  put_program_with_hole(folder / "p.json");
+  const Json first = Json::parse(shrink("p.json --json - --pumps 100", folder).output);
+  const std::string file = first["file"];
+  const Json second = Json::parse(shrink(file + " --json - --pumps 100", folder).output);
+  EXPECT_EQ(first["file"], second["file"]);
+  EXPECT_EQ(run_shell("pothole replay found", folder.path()).exit_code, 0);
+  EXPECT_TRUE(first["done"].get<bool>());
+}
+
+TEST(ShrinkCommand, ListsWhatWasTriedLastAndWhyItFailed) {
+  const TemporaryFolder folder;
+  const ProcessResult result = shrink(std::string(kSeed) + " --pumps 0 --tried --json -", folder);
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const Json json = Json::parse(result.output);
+  EXPECT_GT(json["tried"].size(), 20U);
+  for (const Json& tried : json["tried"]) EXPECT_NE(tried["why_not"], "was taken");
+}
+
+TEST(ShrinkCommand, WithTheSameSignatureKeepsOtherHolesBesideIt) {
+  const TemporaryFolder folder;
+  put_program_with_hole(folder / "p.json");
+  const Json json = Json::parse(shrink("p.json --json - --pumps 0 --preserve same", folder).output);
+  EXPECT_GT(json["others"].get<int>(), 0);
+  const std::string file = json["file"];
+  int others = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "found")) {
+    const Case c = read_case(entry.path());
+    const bool is_result = entry.path().filename() == std::filesystem::path(file).filename();
+    EXPECT_EQ(c.signature == json["signature"].get<std::string>(), is_result);
+    others += !is_result;
+  }
+  EXPECT_EQ(others, json["others"].get<int>());
+}
+
+TEST(ShrinkCommand, RefusesWhatHasNoHole) {
+  const TemporaryFolder folder;
+  const std::string seed = kSeed;
+  const auto refused = [&](const std::string& arguments) {
+    const ProcessResult result = shrink(arguments, folder);
+    EXPECT_EQ(result.exit_code, 2) << arguments;
+    EXPECT_EQ(result.output, "");
+    return result.errors;
+  };
+  EXPECT_THAT(refused(seed + " --policy LargestStorage"),
+              HasSubstr("LargestStorage has no hole here: every budget from 1 to 17 is certified"));
+  EXPECT_THAT(refused(seed + " --budget 11"), HasSubstr("DTR is ok at 11, not oom"));
+  EXPECT_THAT(refused(seed + " --budget 5"), HasSubstr("no budget below 5 was found at which DTR completes"));
+  EXPECT_THAT(refused(seed + " --hole 2"), HasSubstr("DTR has 1 holes here, so there is no number 2"));
+  EXPECT_THAT(refused(seed + " --hole 1 --budget 13"), HasSubstr("only one of --budget, --ratio and --hole"));
+  EXPECT_THAT(refused(seed + " --preserve none"), HasSubstr("'none' is not any or same"));
+  EXPECT_THAT(refused(seed + " --policy DTR --policy LRU"), HasSubstr("a hole is one policy's"));
+  EXPECT_THAT(refused(seed + " --resume"), HasSubstr("there is no reduction to resume"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "found/x"));
+}
+
+// Where such a policy completes and fails is chance: some budgets show a hole.
+TEST(ShrinkCommand, RefusesAPolicyThatIsNotDeterministic) {
+  const TemporaryFolder folder;
+  put_program_with_hole(folder / "p.json");
+  const Bytes peak = peak_of(read_trace(folder / "p.json").program);
+  int refused = 0;
+  for (Bytes budget = 1; budget < peak && refused == 0; budget += 1 + peak / 60) {
+    const ProcessResult result =
+        shrink("p.json --plugin " + plugin_file("remembers") + " --budget " + std::to_string(budget), folder);
+    ASSERT_EQ(result.exit_code, 2) << result.output;
+    refused += result.errors.find("decide differently") != std::string::npos;
+  }
+  EXPECT_GT(refused, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder / "found"));
+}
+
+TEST(ShrinkCommand, RefusesADamagedState) {
+  const TemporaryFolder folder;
+  put_program_with_hole(folder / "p.json");
+  shrink("p.json --evaluations 30", folder);
+  std::filesystem::path state;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "found"))
+    if (entry.path().extension() == ".shrinking") state = entry.path();
+  ASSERT_FALSE(state.empty());
+  const std::string good = file_content(state);
+  const auto resumed = [&](const std::string& content) {
+    put_file(state, content);
+    const ProcessResult result = shrink("p.json --resume", folder);
+    EXPECT_EQ(result.exit_code, 2) << result.output;
+    EXPECT_EQ(file_content(state), content) << "nothing is touched";
+    return result.errors;
+  };
+  EXPECT_THAT(resumed(""), HasSubstr("is not a whole reduction"));
+  EXPECT_THAT(resumed(good.substr(0, good.size() / 2)), HasSubstr("is not a whole reduction"));
+  EXPECT_THAT(resumed("{\"format\":\"pothole-campaign/1\"}"), HasSubstr("is not a reduction under way"));
+  EXPECT_THAT(resumed(std::string(good).replace(good.find("\"witness\":["), 11, "\"witness\":[9")),
+              HasSubstr("not in order"));
+  EXPECT_THAT(resumed(std::string(good).replace(good.find("\"pass\":\""), 8, "\"pass\":\"x")), HasSubstr("unknown"));
+}
+
+}  // namespace
+}  // namespace pothole
