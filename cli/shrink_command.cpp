@@ -96,8 +96,8 @@ ExitCode shrink(const Options& options) {
     return interrupted() ? ExitCode::interrupted : ExitCode::work_left;
   }
   const ReductionPlan plan = plan_of(options, *std::move(origin));
-  make_folder(plan.folder);
   Reduction reduction(plan, options.resume);
+  make_folder(plan.folder);
   reduce(reduction, options, plan.origin.name);
 
   ShrinkReport report{{},

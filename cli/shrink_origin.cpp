@@ -94,9 +94,11 @@ class Search {
     if (number <= witnesses.size()) return witnesses[number - 1];
     const std::string policy(origin_.settings.policy.label());
     if (!witnesses.empty())
-      throw InputError("--hole",
-                       fmt::format("{} has {} holes here, so there is no number {}", policy, witnesses.size(), number),
-                       "pothole hunt lists them");
+      throw InputError(
+          "--hole",
+          fmt::format("{} has {} here, so there is no number {}", policy,
+                      witnesses.size() == 1 ? "one hole" : fmt::format("{} holes", witnesses.size()), number),
+          "pothole hunt lists them");
     if (certified_bytes_of(map) < map.to - map.from)
       throw InputError(origin_.name, fmt::format("no hole of {} was found, and some budgets are unresolved", policy),
                        "raise --max-steps");

@@ -29,10 +29,13 @@ std::vector<std::string> blocks(const std::string& kind) {
 }
 
 TEST(Readme, TranscriptsAreWhatTheProgramPrints) {
+  const TemporaryFolder folder;
+  for (const char* name : {"corpus", "tests"})
+    std::filesystem::create_directory_symlink(std::string(POTHOLE_SOURCE_DIR "/") + name, folder / name);
   std::size_t steps = 0;
   for (const std::string& block : blocks("console")) {
     for (const TranscriptStep& step : parse_transcript(block)) {
-      const ProcessResult result = run_shell(step.command);
+      const ProcessResult result = run_shell(step.command, folder.path());
       EXPECT_EQ(result.output, step.output) << step.command << "\n" << result.errors;
       ++steps;
     }
