@@ -100,7 +100,8 @@ std::string scores_text() {
   text +=
       "\nSums, products, quotients and whole powers of variables and whole numbers are exact and rounded once at the\n"
       "end; a number with a point, sqrt, log, exp and other powers compute with doubles, each correctly rounded.\n"
-      "A whole number may take 8192 bits; where it might take more the score is refused. x / 0 is infinity.\n"
+      "A whole number may take 8192 bits; where it might take more the score is refused: m ^ 130 is exact, m ^ 131\n"
+      "is refused, m ^ 131.0 is a double. x / 0 is infinity.\n"
       "A score that is not a number, such as log(0 - m), is a policy error.\n"
       "DTR is '(c + e) / (m * s)'.\n";
   return text;

@@ -149,18 +149,16 @@ std::vector<RunSettings> settings_of(const CommonOptions& options) {
     settings.overhead_limit = checked_overhead_limit(options.overhead_limit, "--overhead-limit");
     settings.seed = options.seed;
     check_runnable(settings, "--dealloc " + options.dealloc);
-    if (given.kind == PolicyText::Kind::score) {
-      const auto of_its_name = [&](const RunSettings& other) {
-        return other.policy.label() == settings.policy.label() && !(other.policy == settings.policy);
-      };
-      if (std::any_of(all.begin(), all.end(), of_its_name))
-        throw InputError("--score", fmt::format("the name '{}' is given twice", settings.policy.label()),
-                         "give each score a name of its own");
-    }
     const auto same = [&](const RunSettings& other) { return other.policy == settings.policy; };
     if (std::any_of(all.begin(), all.end(), same)) {
       throw InputError(option_of(given.kind), fmt::format("{} is given twice", given.text),
                        given.kind == PolicyText::Kind::score ? "give each score once" : "name each policy once");
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool score = given.kind == PolicyText::Kind::score || texts[i].kind == PolicyText::Kind::score;
+      if (score && all[i].policy.label() == settings.policy.label())
+        throw InputError("--score", fmt::format("the name '{}' is given twice", settings.policy.label()),
+                         "give each score a name of its own");
     }
     all.push_back(std::move(settings));
   }

@@ -262,7 +262,8 @@ std::optional<Formula> formula_of(const Expression& expression, Comparison compa
     return Builder(expression, comparison).build();
   } catch (const TooLong& place) {
     const std::string bits = std::to_string(kWholeBitsMax);
-    error = {place.at, 1, "a whole number here may take more than " + bits + " bits, and up to so many all are exact",
+    error = {place.at, 1,
+             "the whole number made here may take more than " + bits + " bits, and no more are kept exactly",
              "a number with a point makes it a double: 1.0 * x, x ^ 9.0"};
     return std::nullopt;
   }

@@ -129,7 +129,8 @@ std::string in_one_line(std::string_view text) {
 // is a mistake in that.
 std::pair<std::string_view, std::string_view> parts_of(std::string_view text) {
   const std::size_t equals = text.find_first_of("=+*/^()<>!?:,");
-  if (equals == text.npos || equals == 0 || text[equals] != '=' || text.substr(equals, 2) == "==") return {{}, text};
+  const bool names = equals != text.npos && equals > 0 && text[equals] == '=';
+  if (!names || text.substr(equals + 1).find_first_of("=<>") == 0) return {{}, text};
   std::string_view name = text.substr(0, equals), expression = text.substr(equals + 1);
   if (name.ends_with(' ')) name.remove_suffix(1);
   if (expression.starts_with(' ')) expression.remove_prefix(1);

@@ -121,8 +121,24 @@ TEST(CommandLine, ScoresThatAreEqualOrWrongAreRefused) {
   EXPECT_EQ(wrong.errors.substr(0, wrong.errors.find("variables:")),
             "pothole: error: --score: unknown variable 'mm'\n    c / mm\n        ^~\n     (");
   EXPECT_EQ(run_shell("pothole run --batch x --score c").exit_code, 2);
+  const ProcessResult named = run_shell("pothole hunt " + kDemo + " --score mine=c --score mine=m");
+  EXPECT_EQ(named.exit_code, 2);
+  EXPECT_THAT(named.errors, HasSubstr("the name 'mine' is given twice (give each score a name of its own)"));
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo + " --score DTR=m").exit_code, 2);
+  EXPECT_EQ(run_shell("pothole hunt " + kDemo + " --score 'm^1000000000'").exit_code, 2);
+  const std::string letters(120'000, 'n');
+  for (const std::string& text : {letters + "=m", letters, "c + " + letters}) {
+    const ProcessResult refused = run_shell("pothole hunt " + kDemo + " --score '" + text + "'");
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_LT(refused.errors.size(), 400u);
+  }
   EXPECT_THAT(run_shell("pothole run " + kDemo + " --budget 17 --comparison wide").errors,
               HasSubstr("unknown comparison mode 'wide' (use reference, exact or naive)"));
+}
+
+TEST(CommandLine, AScoreOfSeveralLinesIsShownInOne) {
+  const std::string run = "pothole run " + kDemo + " --budget 17 --score ";
+  EXPECT_EQ(run_shell(run + "'\n c\n  /\t m\n'").output, run_shell(run + "'c / m'").output);
 }
 
 TEST(CommandLine, AMisbehavingPolicyHasAnExitCodeOfItsOwn) {

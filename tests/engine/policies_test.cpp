@@ -111,6 +111,23 @@ TEST(Policies, ValuesOutsideTheirRangeAreRefusedWithTheRange) {
 
 TEST(Policies, UnknownSettingsAreRefusedWithTheKeysThereAre) {
   EXPECT_EQ(error_of_policy("NbhdPenalty@c=1").what, "'c=1' is not a setting of policy NbhdPenalty");
+  for (const Policy& policy : policies()) {
+    for (const Parameter& p : policy.parameters) {
+      std::ostringstream setting;
+      setting << p.key << "=" << p.standard;
+      const std::string name(policy.name), key(p.key), once = setting.str();
+      PolicyError none;
+      EXPECT_NE(configure_policy(name + "@" + once, none).policy, nullptr) << once;
+      EXPECT_EQ(error_of_policy(name + "@" + once + "," + once).what, "parameter '" + key + "' is given twice");
+      for (const Parameter& other : policy.parameters) {
+        if (other.key == p.key) continue;
+        std::ostringstream between;
+        between << other.key << "=" << other.standard;
+        EXPECT_EQ(error_of_policy(name + "@" + once + "," + between.str() + "," + once).what,
+                  "parameter '" + key + "' is given twice");
+      }
+    }
+  }
   EXPECT_EQ(error_of_policy("NbhdPenalty@c=1").fix, "NbhdPenalty has: b");
   EXPECT_EQ(error_of_policy("DTR@b=1").fix, "DTR has no parameters");
   EXPECT_EQ(error_of_policy("AbESizeStale@b=1").fix, "DTR has no parameters");

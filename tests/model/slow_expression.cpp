@@ -253,6 +253,8 @@ class Evaluator {
     if (node.op == "log") return std::isfinite(a) && a > 0 ? static_cast<double>(log(Long(a))) : std::log(a);
     if (node.op == "exp") return std::fabs(a) < 700 ? static_cast<double>(exp(Long(a))) : std::exp(a);
     if (node.op == "^") {
+      if (std::isnan(b)) return b;
+      if (a == 0 && b < 0) return kInfinity;
       const bool plain = std::isfinite(a) && a > 0 && std::isfinite(b) && std::fabs(b * std::log(a)) < 700;
       return plain ? static_cast<double>(pow(Long(a), Long(b))) : std::pow(a, b);
     }

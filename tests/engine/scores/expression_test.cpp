@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "engine/scores/score_policy.h"
 #include "tests/support/any_program.h"
 
@@ -58,7 +60,8 @@ TEST(ScoreExpression, OperatorsBindAsInTheirList) {
 }
 
 TEST(ScoreExpression, NumbersAreWholeOrTheNearestDouble) {
-  EXPECT_EQ(structure("9223372036854775807"), "9223372036854775807");
+  EXPECT_EQ(structure("999999999999999999"), "999999999999999999");
+  EXPECT_EQ(structure("9223372036854775808"), "(+ (* 9 1000000000000000000) 223372036854775808)");
   EXPECT_EQ(structure("0.25"), "1p-2");
   EXPECT_EQ(structure("1."), "1");
   EXPECT_EQ(structure(".5e1"), "5");
@@ -98,6 +101,29 @@ TEST(ScoreExpression, ThePlaceOfEveryKindOfMistake) {
       {"c && e", 2, "there is no '&&'", "a * b"},
       {"c and e", 2, "unexpected 'and'", "a * b"},
       {"c < e < m", 6, "comparisons do not chain", "(a < b) * (b < c)"},
+      {"c <= e == m", 7, "do not chain", "(a < b) * (b < c)"},
+      {"(c != e >= m)", 8, "do not chain", "(a < b) * (b < c)"},
+      {"c > e ? m != n < s : 1", 15, "do not chain", "(a < b) * (b < c)"},
+      {"min(c, e == m > 1)", 14, "do not chain", "(a < b) * (b < c)"},
+      {"c =< e", 2, "no '=<'", "<="},
+      {"c => e", 2, "no '=>'", ">="},
+      {"c <> e", 2, "no '<>'", "!="},
+      {"c || e", 2, "no '||'", "max(a, b) for 'or'"},
+      {"c | e", 2, "no '|'", "max(a, b) for 'or'"},
+      {"(c or e)", 3, "unexpected 'or'", "max(a, b) for 'or'"},
+      {"not c", 0, "unknown variable 'not'", "x == 0 for 'not'"},
+      {"!c", 0, "no '!'", "x == 0 for 'not'"},
+      {"c ** 2", 2, "no '**'", "x ^ y"},
+      {"c // 2", 2, "no '//'", "x / y"},
+      {"c % 2", 2, "no '%'", "+ - * / ^"},
+      {"sin(c)", 0, "unknown function 'sin'", "variables: c"},
+      {"tan(c)", 0, "unknown function 'tan'", "variables: c"},
+      {"floor(c / m)", 0, "unknown function 'floor'", "variables: c"},
+      {"maxx(c, m)", 0, "unknown function 'maxx'", "did you mean max?"},
+      {"pow(c, 2)", 0, "unknown function 'pow'", "x ^ y"},
+      {"m / budget", 4, "unknown variable 'budget'", "no score reads the budget; resident and need are there"},
+      {"c + \x01", 4, "unexpected '\\x01'", "an operand"},
+      {"c \x7f", 2, "unexpected '\\x7f'", "an operator"},
       {"sin(m)", 0, "unknown function 'sin'", "functions: min"},
       {"budget / m", 0, "unknown variable 'budget'", "no score reads the budget"},
       {"c ? e", 5, "ends too early", "':'"},
@@ -117,6 +143,46 @@ TEST(ScoreExpression, ThePlaceOfEveryKindOfMistake) {
     EXPECT_THAT(error.what, HasSubstr(mistake.what)) << mistake.text;
     EXPECT_THAT(error.fix, HasSubstr(mistake.fix)) << mistake.text;
   }
+}
+
+TEST(ScoreExpression, AWordIsOnlySuggestedWhereItBeginsAlike) {
+  for (const char* text : {"sin(c)", "cos(c)", "tan(c)", "nin(c)", "fax(c)", "floor(c)", "ceil(c)", "zz", "budgt"})
+    EXPECT_EQ(error_of(text).fix.find("did you mean"), std::string::npos) << text << ": " << error_of(text).fix;
+}
+
+TEST(ScoreExpression, OfALongTextTheMessageShowsThePlace) {
+  for (const std::size_t before : {0U, 10U, 60U, 63U, 64U, 500U, 1900U}) {
+    for (const std::size_t after : {0U, 1U, 43U, 44U, 1000U, 120'000U}) {
+      std::string text;
+      while (text.size() < before) text += "c+";
+      text += "zzz";
+      while (text.size() < before + after) text += "+c";
+      ExpressionError error;
+      ASSERT_FALSE(parse_expression(text, error));
+      const std::string shown = pointed_out(text, error);
+      ASSERT_LT(shown.size(), 350u);
+      // The mark stands under what is marked.
+      std::istringstream lines(shown);
+      std::string what, line, mark;
+      std::getline(lines, what);
+      std::getline(lines, line);
+      std::getline(lines, mark);
+      const std::size_t column = mark.find('^');
+      if (text.size() <= kExpressionLengthMax) {
+        EXPECT_EQ(line.substr(column, 3), "zzz") << shown;
+        EXPECT_EQ(mark.substr(column), "^~~");
+      }
+      EXPECT_EQ(line.find("...") == 4, error.at > 63) << shown;
+      EXPECT_EQ(line.ends_with("..."), text.size() > error.at + 43) << shown;
+    }
+  }
+  const ExpressionError error = error_of(std::string(1500, 'n'));
+  EXPECT_LT(pointed_out(std::string(1500, 'n'), error).size(), 300u);
+  // Characters of several bytes are not cut.
+  std::string accents;
+  for (int i = 0; i < 100; ++i) accents += "\xC3\xA9";
+  const std::string text = "c + " + accents;
+  EXPECT_THAT(pointed_out(text, error_of(text)), HasSubstr("\xC3\xA9...\n"));
 }
 
 TEST(ScoreExpression, LongAndDeepOnesAreRefusedBeforeTheyOverflow) {
@@ -172,6 +238,47 @@ TEST(ScorePolicy, ItsNameIsOptional) {
   EXPECT_TRUE(plain == configure_score("c / m", error));
   EXPECT_FALSE(plain == named);
   EXPECT_FALSE(plain == configure_policy("AbLocalSize", error));
+}
+
+TEST(ScorePolicy, ANameIsAWordOfItsOwn) {
+  PolicyError error;
+  const auto accepted = [&](const std::string& text) { return configure_score(text, error).policy != nullptr; };
+  const std::string longest(kNameLengthMax, 'n');
+  EXPECT_TRUE(accepted(longest + "=m"));
+  EXPECT_TRUE(accepted("A-1_b = m"));
+  for (const std::string& name : {longest + "n", std::string(120'000, 'n'), std::string("2fast"), std::string("_x"),
+                                  std::string("-x"), std::string("my score"), std::string("a.b"), std::string("a@b"),
+                                  std::string("\xC3\xA9"), std::string("a\nb"), std::string("a\x01z")}) {
+    EXPECT_FALSE(accepted(name + "=m")) << name;
+    EXPECT_THAT(error.what, HasSubstr("is no name for a score"));
+    EXPECT_THAT(error.fix, HasSubstr("letters, digits, '_' and '-', at most 64"));
+    EXPECT_LT(error.what.size(), 120u);
+    EXPECT_EQ(error.what.find_first_of("\n\x01"), std::string::npos);
+  }
+  for (const Policy& policy : policies()) {
+    EXPECT_FALSE(accepted(std::string(policy.name) + "=m")) << policy.name;
+    EXPECT_THAT(error.what, HasSubstr("which is a policy's"));
+    if (!policy.alias.empty()) {
+      EXPECT_FALSE(accepted(std::string(policy.alias) + "=m")) << policy.alias;
+    }
+  }
+  for (const VariableInfo& v : score_variables()) EXPECT_FALSE(accepted(std::string(v.name) + "=1")) << v.name;
+  for (const FunctionInfo& f : score_functions()) EXPECT_FALSE(accepted(std::string(f.name) + "=1")) << f.name;
+  EXPECT_FALSE(accepted("c + e = m"));
+  EXPECT_THAT(error.fix, HasSubstr("=="));
+  EXPECT_FALSE(accepted("c =< m"));
+  EXPECT_THAT(error.fix, HasSubstr("<="));
+}
+
+TEST(ScorePolicy, IsShownInOneLine) {
+  PolicyError error;
+  EXPECT_EQ(configure_score("\n c +\n\t m\r\v\f", error).text, "c + m");
+  EXPECT_EQ(configure_score("mine\n=\n c", error).text, "mine=c");
+  EXPECT_TRUE(configure_score("c\n/ m", error) == configure_score("c / m", error));
+  EXPECT_EQ(configure_score("c\n+ mm", error).policy, nullptr);
+  EXPECT_THAT(error.what, HasSubstr("\n    c + mm\n        ^~\n"));
+  EXPECT_EQ(configure_score("m^1000000000", error).policy, nullptr);
+  EXPECT_THAT(error.what, HasSubstr("\n    m^1000000000\n     ^\n"));
 }
 
 TEST(ScorePolicy, AsksForTheFeaturesOfItsVariables) {

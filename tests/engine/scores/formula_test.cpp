@@ -143,6 +143,174 @@ TEST(Formula, FractionsGoAsFarAsTheyCan) {
   EXPECT_FALSE(formula("(c + n) / 1").whole);
 }
 
+// Each expression as it is, hence exact, and with the operands of its divisions made doubles.
+void expect_in_both(const std::string& text, const Inputs& values, double expected) {
+  std::string real;
+  for (char c : text) {
+    const bool operand = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    real += operand ? std::string("(1.0 * ") + c + ")" : std::string(1, c);
+  }
+  for (const Comparison comparison : {Comparison::reference, Comparison::exact, Comparison::naive}) {
+    for (const std::string& form : {text, real}) {
+      const FormulaScore score = score_of(formula(form, comparison), inputs_of(values));
+      EXPECT_EQ(std::isnan(score.approximate), std::isnan(expected)) << form;
+      if (!std::isnan(expected)) {
+        EXPECT_EQ(score.approximate, expected) << form;
+      }
+      EXPECT_EQ(score.zero, expected == 0) << form;
+    }
+  }
+}
+
+TEST(Formula, DivisionByZeroGoesOnAlikeInBothArithmetics) {
+  const double nan = std::nan("");
+  const struct {
+    const char* text;
+    double expected;
+  } kCases[] = {
+      {"c / s", kInfinity},
+      {"-c / s", kInfinity},
+      {"s / s", kInfinity},
+      {"-(c / s)", -kInfinity},
+      {"c / -s", kInfinity},
+      {"0 - c / s", -kInfinity},
+      {"c / s - c / s", nan},
+      {"c / s + c / s", kInfinity},
+      {"c / s - c", kInfinity},
+      {"c - c / s", -kInfinity},
+      {"c / s * s", nan},
+      {"c / s * -c", -kInfinity},
+      {"c / s * c", kInfinity},
+      {"c / (c / s)", 0},
+      {"c / s / (c / s)", nan},
+      {"c / (s / s)", 0},
+      {"c + c / (s / s)", 3},
+      {"c / (c / s - c / s)", nan},
+      {"abs(-(c / s))", kInfinity},
+      {"(c / s > c) / c", 1.0 / 3},
+      {"(0 - c / s)^2", kInfinity},
+      {"(0 - c / s)^3", -kInfinity},
+      {"s^-1", kInfinity},
+      {"(s / c)^-1", kInfinity},
+      {"(c / s)^-1", 0},
+      {"(-s)^-3", kInfinity},
+      {"c / s / s", kInfinity},
+      {"-c / s / s", kInfinity},
+      {"c / s / -c", -kInfinity},
+      {"(c / s)^0", 1},
+      {"(c / s - c / s)^0", 1},
+      {"(s ? c : c / s) - c / s", nan},
+  };
+  for (const auto& test : kCases) {
+    if (std::string(test.text).find("abs") == std::string::npos) expect_in_both(test.text, {{"c", 3}}, test.expected);
+    EXPECT_EQ(score_of(formula(test.text), inputs_of({{"c", 3}})).zero, test.expected == 0) << test.text;
+  }
+  EXPECT_EQ(value("abs(-(c / s))", {{"c", 3}}), kInfinity);
+  EXPECT_TRUE(std::isnan(value("sqrt(0 - 1)")));
+  EXPECT_TRUE(std::isnan(value("log(1.0 / 0) - 1.0 / 0")));
+}
+
+TEST(Formula, InfinitiesAreInOrderWhereFractionsCompareExactly) {
+  const Formula f = formula("c / s - e / m", Comparison::exact);
+  const auto order = [&](const Inputs& a, const Inputs& b) {
+    const ScoreInputs x = inputs_of(a), y = inputs_of(b);
+    return compare(f, score_of(f, x), score_of(f, y)).value_or(0) != 0 ? 2 : compare_fractions(f, x, y);
+  };
+  const Inputs above = {{"m", 1}}, below = {{"s", 1}}, number = {{"m", 1}, {"s", 1}};
+  EXPECT_GT(order(above, number), 0);
+  EXPECT_LT(order(number, above), 0);
+  EXPECT_LT(order(below, number), 0);
+  EXPECT_GT(order(number, below), 0);
+  EXPECT_GT(order(above, below), 0);
+  EXPECT_EQ(order(above, above), 0);
+  EXPECT_EQ(order(below, below), 0);
+}
+
+TEST(Formula, WhatIsNotANumberStaysSo) {
+  for (const std::string x : {"log(0 - 1)", "(1 / s - 1 / s)", "(1.0 / s - 1.0 / s)", "sqrt(-m)"}) {
+    for (const std::string& text :
+         {std::string(x), x + " ? 1 : 2", x + " < 1", "1 <= " + x, x + " == " + x, x + " != 1", x + " > 1 ? 2 : 2",
+          "min(" + x + ", 1)", "max(1, " + x + ")", "abs(" + x + ")", "-" + x, "0 * " + x, "1 / " + x, x + " / s",
+          "1.0 ^ " + x, "sqrt(" + x + ")", "exp(" + x + ")", "log(" + x + ")", "1 ? " + x + " : 2"})
+      EXPECT_TRUE(std::isnan(value(text, {{"m", 1}}))) << text;
+    EXPECT_EQ(value("0 ? " + x + " : 2", {{"m", 1}}), 2);
+    EXPECT_EQ(value(x + " ^ 0", {{"m", 1}}), 1);
+  }
+}
+
+std::optional<ExpressionError> refusal(const std::string& text, Comparison comparison) {
+  ExpressionError error;
+  const auto expression = parse_expression(text, error);
+  if (!expression) throw std::logic_error(pointed_out(text, error));
+  if (formula_of(*expression, comparison, error)) return std::nullopt;
+  return error;
+}
+
+// Up to the limit exact, beyond it refused where it is passed, whatever the comparison: never a double instead.
+TEST(Formula, WholeNumbersAreExactOrRefused) {
+  const std::string nines(30, '9');
+  const struct {
+    std::string text;
+    std::optional<std::size_t> refused_at;
+  } kCases[] = {
+      {"m ^ 130", {}},  // 63 bits each
+      {"m ^ 131", 2},
+      {"m^1000000000", 1},
+      {"c + m ^ 65 * m ^ 66", 11},
+      {"e ^ 64", {}},  // a sum of costs has 127 bits
+      {"e ^ 65", 2},
+      {"1 / m ^ -131", 6},
+      {"(c / m) ^ 131", 8},
+      {"9^9^9-9^9^9", 1},
+      {"9 ^ 9", {}},
+      {"2 ^ 8191", {}},  // 8192 bits exactly
+      {"2 ^ 8192", 2},
+      {"2 ^ 8191 + 2 ^ 8191", 9},
+      {"2 ^ 8191 - 1 + 2 ^ 8191", {}},
+      {"3 ^ 5000 / 3 ^ 4999", {}},
+      {"1 ^ 1000000000 + (-1) ^ " + nines + " + 0 ^ " + nines, {}},
+      {"(c < m) ^ " + nines, {}},
+      {"2 ^ " + nines, 2},
+      {"2 ^ -" + nines, 2},
+      {"m ^ 1000000000.0", {}},  // doubles
+      {"(1.0 * m) ^ 1000000000", {}},
+      {"1.5 * m ^ 131", 8},
+      {"m ^ (9 ^ 9 / 1)", {}},
+  };
+  for (const auto& test : kCases) {
+    for (const Comparison comparison : {Comparison::reference, Comparison::exact, Comparison::naive}) {
+      const auto error = refusal(test.text, comparison);
+      ASSERT_EQ(error.has_value(), test.refused_at.has_value()) << test.text << " under " << name_of(comparison);
+      if (!error) continue;
+      EXPECT_EQ(error->at, *test.refused_at) << test.text;
+      EXPECT_NE(error->what.find("8192 bits"), std::string::npos);
+      EXPECT_NE(error->fix.find("1.0 * x"), std::string::npos);
+    }
+  }
+  std::string product = "c";
+  while (product.size() < 300) product += "*c";
+  EXPECT_FALSE(refusal(product.substr(0, 4 * 65 - 1), Comparison::reference));  // 130 of them
+  EXPECT_EQ(refusal(product, Comparison::reference)->at, 4 * 65 - 1);
+  EXPECT_EQ(value("(-1) ^ " + nines + " + 2 * (-1) ^ 1" + std::string(29, '0')), 1);
+}
+
+TEST(Formula, LiteralsOfAnyLengthAreTheNumbersTheyAre) {
+  SplitMix random(3);
+  for (int i = 0; i < 300; ++i) {
+    std::string digits = "1";
+    for (std::int64_t n = random.between(1, 400); n > 0; --n) digits += static_cast<char>('0' + random.between(0, 9));
+    const BigInt number(digits);
+    const BigInt near = number / 1'000'003;
+    EXPECT_EQ(value(digits + " - " + near.str() + " * 1000003"), static_cast<double>(number % 1'000'003));
+    EXPECT_EQ(value(digits + " / " + near.str()), rounded_quotient(number, near));
+    EXPECT_TRUE(formula(digits).whole);
+  }
+  EXPECT_EQ(value("9223372036854775808 - 9223372036854775807"), 1);
+  EXPECT_EQ(value("00000000000000000000000000000000007"), 7);
+  const std::string longest(kExpressionLengthMax - 2, '9');
+  EXPECT_EQ(value(longest + "/3"), kInfinity);
+}
+
 TEST(Formula, FunctionsAreCorrectlyRounded) {
   // Each within half a unit in the last place of the value in 300 bits and more.
   EXPECT_EQ(wide::log(2), 0x1.62e42fefa39efp-1);
@@ -169,6 +337,7 @@ std::string any_expression(SplitMix& random, int levels) {
   if (levels == 0 || random.chance(15)) return kLeaves[static_cast<std::size_t>(random.between(0, 14))];
   const auto operand = [&] { return any_expression(random, levels - 1); };
   constexpr const char* kOperators[] = {" + ", " - ", " * ", " / ", " < ", " <= ", " == ", " != ", " > ", " >= "};
+  constexpr const char* kExponents[] = {"0", "1", "2", "3", "-1", "-2"};
   switch (random.between(0, 9)) {
     case 0:
       return "(" + operand() + " ? " + operand() + " : " + operand() + ")";
@@ -177,7 +346,7 @@ std::string any_expression(SplitMix& random, int levels) {
     case 2:
       return std::string(random.chance(50) ? "abs(" : "-(") + operand() + ")";
     case 3:
-      return "(" + operand() + ")^" + std::to_string(random.between(0, 3));
+      return "(" + operand() + ")^" + kExponents[static_cast<std::size_t>(random.between(0, 5))];
     case 4:
       return "sqrt(" + operand() + ")";
     case 5:
@@ -191,7 +360,7 @@ Inputs any_inputs(SplitMix& random) {
   Inputs inputs;
   const std::int64_t most = std::int64_t{1} << random.between(1, 50);
   for (const VariableInfo& v : score_variables())
-    inputs[std::string(v.name)] = v.name == "q" ? random.between(-most, most) : random.between(0, most);
+    inputs[std::string(v.name)] = random.chance(15) ? 0 : random.between(v.name == "q" ? -most : 0, most);
   return inputs;
 }
 
