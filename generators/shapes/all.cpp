@@ -1,4 +1,4 @@
-// Any program within small bounds, by its number.
+// Any program within small bounds, by its numbers.
 #include <limits>
 
 #include "generators/enumeration.h"
@@ -7,8 +7,8 @@
 namespace pothole {
 namespace {
 
-constexpr std::int64_t kMost = 40;  // then the programs of a skeleton of 6 operators can be numbered
-constexpr std::int64_t kIndexMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kNumberMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMost = 38;  // 38^12, the programs of a skeleton of 6 operators, is still below kNumberMost
 
 Program make(const GeneratorValues& values, SplitMix&) {
   EnumerationBounds bounds;
@@ -16,19 +16,24 @@ Program make(const GeneratorValues& values, SplitMix&) {
   bounds.size_most = values["sizes"];
   bounds.cost_most = values["costs"];
   const Enumeration all(bounds);
-  return all.program(static_cast<ProgramNumber>(values["index"]) % all.program_count());
+  // Every skeleton has as many programs: both numbers drawn evenly draw evenly from all programs.
+  SkeletonPrograms programs(all.skeleton(static_cast<std::uint64_t>(values["skeleton"]) % all.skeleton_count()), bounds);
+  programs.go_to(static_cast<std::uint64_t>(values["values"]) % programs.count());
+  return programs.program();
 }
 
 }  // namespace
 
 Generator all_generator() {
   return {"all",
-          "every program of so many operators with one output each, by its number",
+          "every program of so many operators with one output each, by its numbers",
           "",
           {{"operators", 4, 1, 6, 4, 6, "exactly so many"},
            {"sizes", 2, 1, kMost, 1, 6, "sizes from 1 to this"},
            {"costs", 2, 1, kMost, 1, 6, "costs from 1 to this"},
-           {"index", 0, 0, kIndexMost, 0, kIndexMost, "which one; counts on from 0 after the last"}},
+           {"skeleton", 0, 0, kNumberMost, 0, kNumberMost,
+            "which program without its sizes and costs; counts on from 0 after the last"},
+           {"values", 0, 0, kNumberMost, 0, kNumberMost, "which sizes and costs, likewise; costs change fastest"}},
           make};
 }
 

@@ -23,6 +23,22 @@ TEST(CommandLine, AHoleIsAFindingAndItsAbsenceIsNot) {
   EXPECT_EQ(run_shell("pothole run " + kDemo + " --budget 13").exit_code, 0);
 }
 
+TEST(CommandLine, AFileWithTheNameOfARecipeIsReadByItsPath) {
+  const TemporaryFolder folder;
+  put_file(folder / "gen:chain", file_content(kDemo));
+  put_file(folder / "gen:x", file_content(kDemo));
+  const auto peak_line = [&](const std::string& trace) {
+    const std::string output = run_shell("pothole hunt " + trace, folder.path()).output;
+    return output.substr(0, output.find('\n'));
+  };
+  for (const std::string name : {"gen:chain", "gen:x"})
+    EXPECT_EQ(peak_line("./" + name), name + ": 5 operators, 5 storages, peak 17 bytes");
+  EXPECT_THAT(peak_line("gen:chain --quiet"), testing::Not(HasSubstr(" 5 operators")));
+  const ProcessResult recipe = run_shell("pothole hunt gen:x", folder.path());
+  EXPECT_EQ(recipe.exit_code, 2);
+  EXPECT_THAT(recipe.errors, HasSubstr("there is no generator 'x'"));
+}
+
 TEST(CommandLine, BadInputLeavesFilesUntouched) {
   const TemporaryFolder folder;
   put_file(folder.path() / "out", "before");
