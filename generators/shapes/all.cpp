@@ -17,7 +17,8 @@ Program make(const GeneratorValues& values, SplitMix&) {
   bounds.cost_most = values["costs"];
   const Enumeration all(bounds);
   // Every skeleton has as many programs: both numbers drawn evenly draw evenly from all programs.
-  SkeletonPrograms programs(all.skeleton(static_cast<std::uint64_t>(values["skeleton"]) % all.skeleton_count()), bounds);
+  SkeletonPrograms programs(all.skeleton(static_cast<std::uint64_t>(values["skeleton"]) % all.skeleton_count()),
+                            bounds);
   programs.go_to(static_cast<std::uint64_t>(values["values"]) % programs.count());
   return programs.program();
 }

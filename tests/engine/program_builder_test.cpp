@@ -4,6 +4,10 @@
 
 #include <limits>
 
+#include "engine/draft.h"
+#include "generators/random_program.h"
+#include "tests/support/same_program.h"
+
 namespace pothole {
 namespace {
 
@@ -25,6 +29,46 @@ TEST(ProgramBuilder, LinksStoragesAndTheirTensors) {
   EXPECT_FALSE(p.has_crossing_alias());
   EXPECT_FALSE(p.storages()[1].has_siblings);
   EXPECT_TRUE(p.storages()[2].has_siblings);
+}
+
+TEST(ProgramBuilder, OtherValuesAreAsIfBuiltWithThem) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Program program = random_program(seed, static_cast<std::int64_t>(1 + seed % 30));
+    Draft draft = draft_of(program);
+    SplitMix random(seed);
+    std::vector<Bytes> sizes;
+    for (const Storage& storage : program.storages())
+      draft.tensors[storage.root].size = sizes.emplace_back(random.between(0, 1000));
+    std::vector<Cost> costs;
+    std::size_t step = 0;
+    for (const Operator& op : program.operators()) {
+      costs.push_back(op.constant ? 0 : random.between(0, 1000));  // as ever for a constant
+      while (!draft.steps[step].makes()) ++step;
+      if (!op.constant) draft.steps[step].cost = costs.back();
+      ++step;
+    }
+    const auto built = program_of(draft);
+    ASSERT_TRUE(built) << seed;
+    ASSERT_FALSE(ProgramBuilder::revalue(program, sizes, costs)) << seed;
+    ASSERT_TRUE(same_program(program, *built)) << seed;
+    for (StorageId s = 0; s < program.storages().size(); ++s)
+      ASSERT_TRUE(std::ranges::equal(program.uses(s), built->uses(s))) << seed;
+  }
+}
+
+TEST(ProgramBuilder, WrongValuesLeaveAProgramAsItWas) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const Program before = random_program(seed, 12);
+    Program program = random_program(seed, 12);
+    for (const std::int64_t wrong : {std::int64_t{-1}, kMost}) {
+      std::vector<Bytes> sizes(program.storages().size(), 1);
+      const std::vector<Cost> costs(program.operators().size(), 1);
+      sizes.back() = wrong;
+      EXPECT_TRUE(ProgramBuilder::revalue(program, sizes, costs)) << seed;
+      ASSERT_TRUE(same_program(program, before)) << seed;
+    }
+  }
 }
 
 TEST(ProgramBuilder, RefusesWhatWouldNotBeAProgram) {

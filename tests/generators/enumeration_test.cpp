@@ -13,9 +13,9 @@
 namespace pothole {
 namespace {
 
-// Every sequence of instructions with exactly so many operators: an operator on any list of distinct tensors, with a
-// size and a cost; or a release of any tensor that has its reference. Programs are told apart by their text, where
-// releases between two operators are sorted.
+// Every sequence of instructions with exactly so many operators: an operator on any list of distinct tensors, with
+// outputs, their sizes and a cost; or a release of any tensor that has its reference. Programs are told apart by their
+// text, where releases between two operators are sorted. Of several arguments in one storage an alias names the first.
 class BruteForce {
  public:
   explicit BruteForce(const EnumerationBounds& bounds) : bounds_(bounds) {}
@@ -28,14 +28,14 @@ class BruteForce {
  private:
   struct Operator {
     std::vector<TensorId> arguments;
-    Bytes size;
+    std::vector<ProgramBuilder::Output> outputs;
     Cost cost;
     std::set<TensorId> released;
   };
 
   // `held`: tensors with a reference, one bit each.
-  void extend(std::vector<Operator> so_far, std::uint32_t held, std::size_t made) {
-    if (!so_far.empty()) {
+  void extend(const std::vector<Operator>& so_far, std::uint32_t held, std::size_t made) {
+    if (!so_far.empty() && bounds_.releases) {
       for (TensorId t = 0; t < made; ++t) {
         if ((held >> t & 1) == 0) continue;
         std::vector<Operator> more = so_far;
@@ -43,7 +43,7 @@ class BruteForce {
         extend(more, held & ~(1u << t), made);
       }
     }
-    if (made == bounds_.operators) {
+    if (so_far.size() == bounds_.operators) {
       note(so_far);
       return;
     }
@@ -52,28 +52,57 @@ class BruteForce {
 
   void add_operator(const std::vector<Operator>& so_far, std::uint32_t held, std::size_t made,
                     const std::vector<TensorId>& arguments) {
-    for (Bytes size = bounds_.size_least; size <= bounds_.size_most; ++size) {
-      for (Cost cost = bounds_.cost_least; cost <= bounds_.cost_most; ++cost) {
-        std::vector<Operator> more = so_far;
-        more.push_back({arguments, size, cost, {}});
-        extend(more, held | 1u << made, made + 1);
-      }
-    }
+    add_outputs(so_far, held, made, arguments, {});
     for (TensorId t = 0; t < made; ++t) {
       if (std::find(arguments.begin(), arguments.end(), t) != arguments.end()) continue;
+      if (bounds_.arguments == EnumerationBounds::Arguments::sets && !arguments.empty() && t < arguments.back())
+        continue;
+      if (!bounds_.late_uses && (held >> t & 1) == 0) continue;
       std::vector<TensorId> longer = arguments;
       longer.push_back(t);
       add_operator(so_far, held, made, longer);
     }
   }
 
+  void add_outputs(const std::vector<Operator>& so_far, std::uint32_t held, std::size_t made,
+                   const std::vector<TensorId>& arguments, const std::vector<ProgramBuilder::Output>& outputs) {
+    for (Cost cost = bounds_.cost_least; cost <= bounds_.cost_most && !outputs.empty(); ++cost) {
+      std::vector<Operator> more = so_far;
+      more.push_back({arguments, outputs, cost, {}});
+      extend(more, held | ((1u << outputs.size()) - 1) << made, made + outputs.size());
+    }
+    if (outputs.size() == bounds_.outputs_most) return;
+    const auto with = [&](ProgramBuilder::Output output) {
+      std::vector<ProgramBuilder::Output> more = outputs;
+      more.push_back(std::move(output));
+      add_outputs(so_far, held, made, arguments, more);
+    };
+    for (Bytes size = bounds_.size_least; size <= bounds_.size_most; ++size) with({size, -1, ""});
+    std::set<TensorId> storages;
+    for (std::size_t i = 0; bounds_.aliases && i < arguments.size(); ++i)
+      if (storages.insert(root_of(so_far, arguments[i])).second) with({0, static_cast<std::int64_t>(i), ""});
+  }
+
+  static TensorId root_of(const std::vector<Operator>& operators, TensorId tensor) {
+    TensorId first = 0;
+    for (const Operator& op : operators) {
+      if (tensor < first + op.outputs.size()) {
+        const std::int64_t alias = op.outputs[tensor - first].alias;
+        return alias < 0 ? tensor : root_of(operators, op.arguments[static_cast<std::size_t>(alias)]);
+      }
+      first += static_cast<TensorId>(op.outputs.size());
+    }
+    throw std::logic_error("nobody makes the tensor");
+  }
+
   void note(const std::vector<Operator>& operators) {
     ProgramBuilder builder;
     std::set<TensorId> held;
-    for (TensorId t = 0; t < operators.size(); ++t) {
-      ASSERT_FALSE(builder.add_operator("", operators[t].cost, operators[t].arguments, {{operators[t].size, -1, ""}}));
-      held.insert(t);
-      for (const TensorId r : operators[t].released) {
+    TensorId made = 0;
+    for (const Operator& op : operators) {
+      ASSERT_FALSE(builder.add_operator("", op.cost, op.arguments, op.outputs));
+      for (std::size_t i = 0; i < op.outputs.size(); ++i) held.insert(made++);
+      for (const TensorId r : op.released) {
         ASSERT_FALSE(builder.release(r));
         held.erase(r);
       }
@@ -141,6 +170,34 @@ TEST(Enumeration, SkeletonsAreNumberedToo) {
 
 TEST(Enumeration, WithSizesAndCostsFromNothing) {
   expect_all({.operators = 2, .size_least = 0, .size_most = 2, .cost_least = 0, .cost_most = 1});
+}
+
+TEST(Enumeration, WithAliasesAgainstBruteForce) {
+  expect_all({.operators = 2, .size_most = 2, .cost_most = 2, .aliases = true});
+  expect_all({.operators = 3, .size_most = 1, .cost_most = 1, .aliases = true});
+  expect_all({.operators = 3, .size_most = 2, .cost_most = 1, .aliases = true, .releases = false});
+}
+
+TEST(Enumeration, WithSeveralOutputsAgainstBruteForce) {
+  expect_all({.operators = 1, .size_most = 2, .cost_most = 2, .outputs_most = 3});
+  expect_all({.operators = 2, .size_most = 2, .cost_most = 1, .outputs_most = 2});
+  expect_all({.operators = 2, .size_most = 1, .cost_most = 1, .outputs_most = 2, .aliases = true});
+  expect_all({.operators = 2, .size_most = 1, .cost_most = 1, .outputs_most = 3, .aliases = true, .releases = false});
+}
+
+TEST(Enumeration, OfSetsOfArgumentsAgainstBruteForce) {
+  using Arguments = EnumerationBounds::Arguments;
+  expect_all({.operators = 3, .size_most = 2, .cost_most = 1, .arguments = Arguments::sets});
+  expect_all({.operators = 4, .size_most = 1, .cost_most = 1, .arguments = Arguments::sets});
+  expect_all({.operators = 3, .size_most = 1, .cost_most = 1, .aliases = true, .arguments = Arguments::sets});
+  expect_all({.operators = 2, .size_most = 1, .cost_most = 2, .outputs_most = 2, .arguments = Arguments::sets});
+}
+
+TEST(Enumeration, WithoutLateUsesAgainstBruteForce) {
+  expect_all({.operators = 3, .size_most = 2, .cost_most = 1, .late_uses = false});
+  expect_all({.operators = 4, .size_most = 1, .cost_most = 1, .late_uses = false});
+  expect_all({.operators = 3, .size_most = 1, .cost_most = 1, .aliases = true, .late_uses = false});
+  expect_all({.operators = 2, .size_most = 1, .cost_most = 1, .outputs_most = 2, .aliases = true, .late_uses = false});
 }
 
 // Counts as they were when the brute force agreed on the smaller ones.

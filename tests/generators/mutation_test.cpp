@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "generators/random_program.h"
 #include "tests/support/native_text.h"
 
@@ -63,6 +65,24 @@ TEST_P(Mutations, AreDeterministicAndCopeWithNothing) {
     GetParam()->apply(a, Draft(), first);
     mend(a);
     ASSERT_TRUE(program_of(a));
+  }
+}
+
+// As large as the largest recorded logs. Linear work takes milliseconds; the limit leaves room for a busy machine and
+// sanitizers, and none for work that grows with the square.
+TEST_P(Mutations, TakeALargeLogInTimeLinearInIt) {
+  const Program program = random_program(5, 8000), other = random_program(6, 8000);
+  const Draft pieces = draft_of(other);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Draft draft = draft_of(program);
+    SplitMix random(seed);
+    const auto start = std::chrono::steady_clock::now();
+    GetParam()->apply(draft, pieces, random);
+    mend(draft);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    EXPECT_LT(taken.count(), 5.0) << "seed " << seed;
+    BuildError error;
+    ASSERT_TRUE(program_of(draft, &error)) << "seed " << seed << ": " << error.what;
   }
 }
 
