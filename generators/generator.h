@@ -56,6 +56,9 @@ struct Generator {
   std::string_view source;    // of the shape, where it was published; or empty
   std::vector<GeneratorParameter> parameters;
   Program (*make)(const GeneratorValues& values, SplitMix& random) = nullptr;
+  // The number of operators that `make` makes of the values, exactly, so that too many are refused before the first is
+  // made. Every generator has it whose parameters can ask for more than kOperatorsMost.
+  std::int64_t (*operators)(const GeneratorValues& values) = nullptr;
 };
 
 // All generators, in the order of the list in generators/generators.def.
@@ -104,7 +107,7 @@ inline constexpr std::size_t kEdgesMost = 10'000'000;  // pairs of an argument a
 
 // The parameters together ask for more.
 struct ProgramTooLarge : std::runtime_error {
-  ProgramTooLarge();
+  explicit ProgramTooLarge(const std::string& what) : std::runtime_error(what) {}
 };
 
 // Counts operators on their way into a program.
@@ -113,10 +116,12 @@ class ProgramSizeLimit {
   // Throws ProgramTooLarge.
   void count(std::size_t arguments, std::size_t outputs) {
     edges_ += arguments * outputs;
-    if (++operators_ > kOperatorsMost || edges_ > kEdgesMost) throw ProgramTooLarge();
+    if (++operators_ > kOperatorsMost || edges_ > kEdgesMost) refuse();
   }
 
  private:
+  [[noreturn]] static void refuse();
+
   std::size_t operators_ = 0, edges_ = 0;
 };
 

@@ -158,4 +158,11 @@ Program training_step(Network& network, std::vector<Value> outputs, const Genera
   return network.program();
 }
 
+std::int64_t training_operators(std::int64_t forward, std::int64_t parameters, std::int64_t gradients,
+                                const GeneratorValues& values) {
+  constexpr std::int64_t kOfLoss = 3;  // it, its own gradient, and its backward operator
+  if (!values.on("backward")) return forward;
+  return forward + kOfLoss + gradients + (values.on("update") ? parameters : 0);
+}
+
 }  // namespace pothole

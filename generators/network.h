@@ -116,4 +116,10 @@ class Network {
 // and the gradients of all parameters, kept or added to the parameters.
 Program training_step(Network& network, std::vector<Network::Value> outputs, const GeneratorValues& values);
 
+// The operators of a program that training_step makes, told beforehand: `forward` counts inputs and parameters too,
+// `gradients` what the backward pass has between the gradient of the loss and those of the parameters, all of which
+// the loss depends on.
+std::int64_t training_operators(std::int64_t forward, std::int64_t parameters, std::int64_t gradients,
+                                const GeneratorValues& values);
+
 }  // namespace pothole

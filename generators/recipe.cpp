@@ -182,11 +182,18 @@ std::string text_of(const Recipe& recipe) {
   return text;
 }
 
-ProgramTooLarge::ProgramTooLarge()
-    : std::runtime_error("the program would have more than " + std::to_string(kOperatorsMost) + " operators or " +
-                         std::to_string(kEdgesMost) + " edges between tensors") {}
+void ProgramSizeLimit::refuse() {
+  throw ProgramTooLarge("the program would have more than " + std::to_string(kOperatorsMost) + " operators or " +
+                        std::to_string(kEdgesMost) + " edges between tensors");
+}
 
 Program program_of(const Recipe& recipe) {
+  if (recipe.generator->operators != nullptr) {
+    const std::int64_t count = recipe.generator->operators(recipe.values);
+    if (count > static_cast<std::int64_t>(kOperatorsMost))
+      throw ProgramTooLarge("the program would have " + std::to_string(count) + " operators, more than " +
+                            std::to_string(kOperatorsMost));
+  }
   SplitMix random(recipe.seed);
   return recipe.generator->make(recipe.values, random);
 }

@@ -16,7 +16,8 @@ Program make(const GeneratorValues& values, SplitMix&) {
   bounds.size_most = values["sizes"];
   bounds.cost_most = values["costs"];
   const Enumeration all(bounds);
-  // Every skeleton has as many programs: both numbers drawn evenly draw evenly from all programs.
+  // Every skeleton has as many programs: both numbers drawn evenly draw evenly from all programs, up to the remainders
+  // of a division of 2^63, less than one in 10^8 for the bounds that campaigns draw.
   SkeletonPrograms programs(all.skeleton(static_cast<std::uint64_t>(values["skeleton"]) % all.skeleton_count()),
                             bounds);
   programs.go_to(static_cast<std::uint64_t>(values["values"]) % programs.count());

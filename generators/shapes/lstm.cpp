@@ -50,6 +50,17 @@ Program make(const GeneratorValues& values, SplitMix& random) {
   return training_step(network, {x}, values);
 }
 
+std::int64_t operators(const GeneratorValues& values) {
+  const std::int64_t steps = values["steps"], layers = values["layers"], cells = steps * layers;
+  constexpr std::int64_t kOfCell = 13;
+  const std::int64_t forward = 4 * layers + steps + kOfCell * cells;
+  // By the states before, by the input of the layer, and by all else.
+  const std::int64_t products = 2 * (2 * cells - layers) + (2 * cells - steps) + (1 + 5 + 4) * cells;
+  // Of parameters, of cells, and of the hidden states that the layer above takes too.
+  const std::int64_t sums = (steps - 1) * (2 * layers + layers + layers - 1);
+  return training_operators(forward, 2 * layers, products + sums, values);
+}
+
 }  // namespace
 
 Generator lstm_generator() {
@@ -63,7 +74,8 @@ Generator lstm_generator() {
            kUnits,
            kBackward,
            kUpdate},
-          make};
+          make,
+          operators};
 }
 
 }  // namespace pothole

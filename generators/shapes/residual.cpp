@@ -29,6 +29,16 @@ Program make(const GeneratorValues& values, SplitMix& random) {
   return training_step(network, {image.value}, values);
 }
 
+std::int64_t operators(const GeneratorValues& values) {
+  const std::int64_t blocks = values["stages"] * values["blocks"], inner = blocks * values["depth"];
+  const std::int64_t pools = values["stages"] - 1, convolutions = 1 + pools + inner;
+  const std::int64_t norms = values.on("norm") ? inner : 0, relus = inner, sums = blocks;
+  // A convolution has a parameter, a normalization two. What a block takes, it takes twice: gradients add up.
+  const std::int64_t forward = 1 + 2 * convolutions + 3 * norms + relus + sums + pools;
+  const std::int64_t gradients = convolutions + norms + relus + sums + pools;
+  return training_operators(forward, convolutions + 2 * norms, gradients, values);
+}
+
 }  // namespace
 
 Generator residual_generator() {
@@ -45,7 +55,8 @@ Generator residual_generator() {
            kUnits,
            kBackward,
            kUpdate},
-          make};
+          make,
+          operators};
 }
 
 }  // namespace pothole

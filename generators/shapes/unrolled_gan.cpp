@@ -57,6 +57,16 @@ class UnrolledGan {
 
 Program make(const GeneratorValues& values, SplitMix& random) { return UnrolledGan(values, random).make(); }
 
+std::int64_t operators(const GeneratorValues& values) {
+  const std::int64_t layers = values["layers"], steps = values.on("backward") ? values["steps"] : 0;
+  const std::int64_t perceptron = 2 * layers, weights = 2 * layers;
+  // Its forward operators, their gradients, and those of all of them again.
+  const std::int64_t step_forward = 12 * layers + 1, step_gradients = 26 * layers - 9;
+  const std::int64_t forward = 2 + weights + 2 * perceptron + steps * step_forward;
+  const std::int64_t gradients = 6 * layers - 1 + steps * step_gradients;
+  return training_operators(forward, weights, gradients, values);
+}
+
 }  // namespace
 
 Generator unrolled_gan_generator() {
@@ -70,7 +80,8 @@ Generator unrolled_gan_generator() {
            kUnits,
            kBackward,
            kUpdate},
-          make};
+          make,
+          operators};
 }
 
 }  // namespace pothole

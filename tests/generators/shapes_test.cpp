@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "corpus/trace.h"
@@ -24,6 +25,12 @@ std::vector<const Generator*> all_generators() {
   std::vector<const Generator*> all;
   for (const Generator& generator : generators()) all.push_back(&generator);
   return all;
+}
+
+// Parameters that cost no operators, but make sizes and costs larger.
+bool in_quantity(std::string_view key) {
+  constexpr std::string_view kKeys[] = {"batch", "channels", "extent", "growth", "tokens", "sizes", "costs", "bits"};
+  return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
 }
 
 class Shapes : public testing::TestWithParam<const Generator*> {
@@ -129,17 +136,54 @@ TEST_P(Shapes, KeepTheLimitsAtEveryCorner) {
     }
   }
   Recipe heavy(*GetParam());
-  for (const std::string_view key : {"batch", "channels", "extent", "growth", "tokens", "sizes", "costs", "bits"})
-    if (heavy.values.has(key))
-      for (const GeneratorParameter& p : GetParam()->parameters)
-        if (p.key == key) heavy.values.set(key, p.most);
+  for (const GeneratorParameter& p : GetParam()->parameters)
+    if (in_quantity(p.key)) heavy.values.set(p.key, p.most);
   make(heavy);
+}
+
+// At all sides of what is drawn, and at some of what may be asked for.
+TEST_P(Shapes, HaveTheOperatorsThatAreToldBeforehand) {
+  if (GetParam()->operators == nullptr) return;  // nothing is told
+  const auto compare = [&](const Recipe& recipe) {
+    ASSERT_EQ(static_cast<std::int64_t>(program_of(recipe).operators().size()), GetParam()->operators(recipe.values))
+        << text_of(recipe);
+  };
+  for (const Recipe& recipe : drawn()) compare(recipe);
+  for (std::uint64_t i = 0; i < kDraws; ++i) {
+    SplitMix random(7, i);
+    Recipe recipe(*GetParam());
+    for (const GeneratorParameter& p : GetParam()->parameters)
+      recipe.values.set(p.key, random.between(p.least, std::min<std::int64_t>(p.most, p.least + 6)));
+    compare(recipe);
+  }
+}
+
+// All that makes operators at its most together: what is too much is refused by its parameters, nothing made; and a
+// generator that tells nothing keeps the limit, or has too many edges long before it has so many operators.
+TEST_P(Shapes, OfTooManyOperatorsAreRefusedBeforeTheyAreMade) {
+  Recipe recipe(*GetParam());
+  for (const GeneratorParameter& p : GetParam()->parameters)
+    if (!in_quantity(p.key)) recipe.values.set(p.key, p.most);
+  if (GetParam()->operators != nullptr) {
+    EXPECT_GT(GetParam()->operators(recipe.values), static_cast<std::int64_t>(kOperatorsMost));
+    Generator untouched = *GetParam();
+    untouched.make = [](const GeneratorValues&, SplitMix&) -> Program { throw std::logic_error("it was made"); };
+    recipe.generator = &untouched;
+    EXPECT_THROW(program_of(recipe), ProgramTooLarge) << text_of(recipe);
+    return;
+  }
+  try {
+    EXPECT_LE(program_of(recipe).operators().size(), kOperatorsMost) << text_of(recipe);
+  } catch (const ProgramTooLarge& error) {
+    EXPECT_EQ(GetParam()->name, "layered-dag") << error.what();
+  }
 }
 
 // Too many operators, or too many edges between few of them.
 TEST(ShapesOfTooMuch, AreRefused) {
-  for (const char* text : {"gen:residual?stages=8&blocks=1000&depth=64", "gen:lstm?steps=2000&layers=64",
-                           "gen:layered-dag?layers=500&width=64&density=100&reach=64"}) {
+  for (const char* text :
+       {"gen:residual?stages=8&blocks=1000&depth=64", "gen:lstm?steps=2000&layers=64",
+        "gen:unrolled-gan?steps=500&layers=64", "gen:layered-dag?layers=500&width=64&density=100&reach=64"}) {
     std::vector<Recipe> read;
     RecipeError error;
     ASSERT_TRUE(read_recipe(text, read, error)) << text << ": " << error.what;
