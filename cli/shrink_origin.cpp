@@ -71,7 +71,9 @@ class Search {
   }
 
   FeasibilityMap searched() const {
-    const BudgetRange range = BudgetChoice({}).range(peak_of(origin_.program), origin_.name);
+    const bool small = origin_.program.operators().size() <= Oracle::kExactOperators;
+    const BudgetRange range =
+        small ? range_of_case(origin_.program) : BudgetChoice({}).range(peak_of(origin_.program), origin_.name);
     Progress progress(fmt::format("hunt {} {}", origin_.name, origin_.settings.policy.label()),
                       {"executions", "of budgets certified"}, common_.quiet);
     SearchControl control;

@@ -137,14 +137,19 @@ Answer Oracle::ask_near(const Program& program, const Witness& near) const {
 
 std::optional<Witness> Oracle::hole_around(const Program& program, Bytes oom) const {
   constexpr std::size_t kManyLooks = 200;
-  const RunOptions options = run_options();
-  const RunResult fails = run(program, settings_.run, oom, options);
-  if (fails.outcome != Outcome::oom) return std::nullopt;
-  Neighbourhood around(program, settings_.run, options);
-  around.look_at(oom);
-  around.look_away_from(oom, std::min(fails.certificate.hi, around.peak()) - fails.certificate.lo, kManyLooks);
-  around.look_at(around.peak());
-  for (const Witness& witness : around.witnesses())
+  std::vector<Witness> witnesses;
+  if (program.operators().size() <= kExactOperators) {
+    witnesses = witnesses_of(segments_of(map_of(program)));
+  } else {
+    const RunOptions options = run_options();
+    const Certificate fails = run(program, settings_.run, oom, options).certificate;
+    Neighbourhood around(program, settings_.run, options);
+    for (const Bytes budget : {oom, fails.lo - 1, fails.hi}) around.look_at(budget);
+    around.look_away_from(oom, std::min(fails.hi, around.peak()) - fails.lo, kManyLooks);
+    around.look_at(around.peak());
+    witnesses = around.witnesses();
+  }
+  for (const Witness& witness : witnesses)
     if (witness.ok < oom && oom < witness.ok_above) return witness;
   return std::nullopt;
 }

@@ -54,8 +54,7 @@ class Oracle {
   // From any thread. `near` is a guess at budgets that show the hole.
   Answer ask(const Program& program, const Witness& near) const;
 
-  // The budgets around one at which the policy runs out of memory; nothing if it does not, or nothing below it was
-  // found to complete.
+  // The budgets around one that is in a hole; nothing if it is in none, or nothing below it was found to complete.
   std::optional<Witness> hole_around(const Program& program, Bytes oom) const;
 
   // Empty if two runs at each budget do the same, else what differs: a plugin may not be the function that it promises
