@@ -101,7 +101,8 @@ ExitCode list(const Options& options) {
 
 CommandBody add_list_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.description("What there is to choose from: policies, properties, the words of scores, generators, shrink passes, formats");
+  app.description(
+      "What there is to choose from: policies, properties, the words of scores, generators, shrink passes, formats");
   app.add_option("KIND", options->kind, "policies, properties, scores, generators, passes or formats")
       ->type_name("KIND")
       ->required();

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
+#include <algorithm>
 #include <memory>
+#include <tuple>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -25,6 +27,7 @@ constexpr const char* kExamples =
     "  pothole shrink model.log --policy LRU --ratio 0.235   the hole around a budget\n"
     "  pothole shrink model.log --hole 3 --preserve same --out mine\n"
     "  pothole shrink found/54ee71fb5e05a2f2.json            a case, under its own policy\n"
+    "  pothole shrink model.log --certify 6                  and is there a smaller one at all?\n"
     "  pothole shrink model.log --time 10min                 the best so far when it ends; --resume goes on\n"
     "Edits are tried coarse to fine (pothole list passes), then pairs of edits, then pumps: random changes that need\n"
     "not make it smaller, each followed by edits. The result does not depend on threads or interruptions.\n"
@@ -36,6 +39,7 @@ struct Options {
   std::string preserve = "any", time, out = "found";
   std::optional<std::int64_t> evaluations;
   std::int64_t pumps = ShrinkSettings().pumps;
+  std::optional<std::int64_t> certify;
   bool resume = false, tried = false;
 };
 
@@ -82,6 +86,25 @@ void reduce(Reduction& reduction, const Options& options, const std::string& nam
   });
 }
 
+// Searches all programs of the family of `smallest` for a smaller hole.
+void certify(const Options& options, const Reduction& reduction, const RunSettings& settings, ShrinkReport& report) {
+  const ShrinkState& end = reduction.shrinker().state();
+  report.bounds.operators =
+      static_cast<std::uint32_t>(std::min<std::size_t>(reduction.operators(), SmallestBounds::kOperatorsMost));
+  report.bounds.size_most = report.bounds.cost_most = *options.certify;
+  while (!why_not_searchable(report.bounds).empty()) report.bounds.cost_most = --report.bounds.size_most;
+  Progress progress("certify", {"parts", ""}, options.common.quiet);
+  double shown = 0;
+  SmallestSearch search;
+  search.threads = options.common.threads;
+  search.stop = &stop_requested();
+  search.on_progress = [&](const SmallestProgress& so_far, double share) {
+    if (so_far.operators < report.bounds.operators) return;
+    progress.add(1, std::max(0.0, share - std::exchange(shown, std::max(shown, share))));
+  };
+  report.smaller = hole_smaller_than(rank_of(end.program, end.witness), settings, report.bounds, search);
+}
+
 ExitCode shrink(const Options& options) {
   if (!options.origin.budget.empty() + !options.origin.ratio.empty() + options.origin.hole.has_value() > 1)
     throw InputError("--budget", "only one of --budget, --ratio and --hole says which hole", "leave out the others");
@@ -100,20 +123,24 @@ ExitCode shrink(const Options& options) {
   make_folder(plan.folder);
   reduce(reduction, options, plan.origin.name);
 
-  ShrinkReport report{{},
-                      {},
-                      plan.origin.program.operators().size(),
-                      reduction.shrinker(),
-                      options.pumps,
-                      ended_by(reduction.shrinker()),
-                      reduction.others(),
-                      options.tried};
+  ShrinkReport report{.c = {},
+                      .file = {},
+                      .operators_before = plan.origin.program.operators().size(),
+                      .shrinker = reduction.shrinker(),
+                      .pumps = options.pumps,
+                      .ended_by = ended_by(reduction.shrinker()),
+                      .others = reduction.others(),
+                      .with_tried = options.tried,
+                      .smaller = {},
+                      .bounds = {}};
   std::tie(report.c, report.file) = reduction.finish(claim_text(report));
+  if (options.certify && report.ended_by.empty()) certify(options, reduction, plan.origin.settings, report);
   if (json.wanted()) json.add_line(shrink_report_json(report));
   if (!json.on_output()) write_output(shrink_report_text(report, has_colours(Stream::output)));
   json.commit();
-  if (report.ended_by.empty()) return ExitCode::nothing_found;
-  write_message(fmt::format("pothole: ended by {}; --resume goes on\n", report.ended_by));
+  const bool uncertified = report.smaller && !report.smaller->complete && !report.smaller->progress.best;
+  if (report.ended_by.empty() && !uncertified) return ExitCode::nothing_found;
+  if (!report.ended_by.empty()) write_message(fmt::format("pothole: ended by {}; --resume goes on\n", report.ended_by));
   return interrupted() ? ExitCode::interrupted : ExitCode::work_left;
 }
 
@@ -150,6 +177,11 @@ CommandBody add_shrink_command(CLI::App& app) {
       ->type_name("DIR")
       ->capture_default_str();
   app.add_flag("--resume", options->resume, "Go on with the reduction in the folder; give the same options");
+  app.add_option("--certify", options->certify,
+                 "Search all small programs, sizes and costs up to N or as far as can be, for a smaller hole (see "
+                 "pothole smallest)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000));
   app.add_flag("--tried", options->tried, "List the last round of single edits, and why each failed");
   add_run_options(app, options->common);
   add_report_options(app, options->common);

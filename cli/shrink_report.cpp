@@ -44,6 +44,22 @@ std::string tried_text(const std::vector<Attempt>& attempts) {
   return text;
 }
 
+// What --certify says.
+std::string certificate_text(const ShrinkReport& report) {
+  const SmallestBounds& b = report.bounds;
+  const std::string family =
+      fmt::format("programs of up to {} operators with one output each, sizes 1 to {}, costs 1 to {}, no late uses",
+                  b.operators, b.size_most, b.cost_most);
+  if (const auto& best = report.smaller->progress.best)
+    return fmt::format("not globally minimal: of {}, one of {}, {} and {} is smaller (pothole smallest shows it)",
+                       family, counted(static_cast<std::uint64_t>(best->rank.operators), "operator"),
+                       counted(static_cast<std::uint64_t>(best->rank.edges), "edge"),
+                       counted(static_cast<std::uint64_t>(best->rank.total_bytes), "byte"));
+  if (!report.smaller->complete)
+    return fmt::format("not known to be globally minimal: ended before {} were searched", family);
+  return fmt::format("globally minimal within bounds: of {}, none with a hole is smaller", family);
+}
+
 }  // namespace
 
 std::string claim_text(const ShrinkReport& report) {
@@ -66,6 +82,7 @@ std::string shrink_report_text(const ShrinkReport& report, bool colours) {
   text += fmt::format("from {}, {}\n{}\n", counted(report.operators_before, "operator"),
                       counted(static_cast<std::uint64_t>(report.shrinker.state().evaluations), "evaluation"),
                       claim_text(report));
+  if (report.smaller) text += certificate_text(report) + "\n";
   if (report.others > 0)
     text += fmt::format("{} met on the way {} kept beside it\n", counted(report.others, "other hole"),
                         report.others == 1 ? "is" : "are");
@@ -91,6 +108,13 @@ std::string shrink_report_json(const ShrinkReport& report) {
                {"done", s.state().phase == ShrinkPhase::done},
                {"ended_by", report.ended_by.empty() ? Json() : Json(report.ended_by)},
                {"others", report.others}};
+  if (report.smaller) {
+    const bool known = report.smaller->complete || report.smaller->progress.best;
+    json["globally_minimal"] = {{"operators", report.bounds.operators},
+                                {"sizes", {1, report.bounds.size_most}},
+                                {"costs", {1, report.bounds.cost_most}},
+                                {"is", known ? Json(!report.smaller->progress.best) : Json()}};
+  }
   if (report.with_tried && s.one_minimal()) {
     json["tried"] = Json::array();
     for (const Attempt& a : s.last_round())

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "corpus/case_file.h"
 #include "shrinker/shrink.h"
+#include "shrinker/smallest.h"
 
 namespace pothole {
 
@@ -19,6 +21,8 @@ struct ShrinkReport {
   std::string_view ended_by;  // empty if it is done
   std::size_t others = 0;     // holes of other signatures that were kept
   bool with_tried = false;
+  std::optional<Smallest> smaller;  // what --certify found, of hole_smaller_than()
+  SmallestBounds bounds;            // that it searched
 };
 
 // "1-minimal; no pair of edits ...": what is claimed of the result, and what is not.

@@ -135,6 +135,20 @@ TEST(ShrinkCommand, WithTheSameSignatureKeepsOtherHolesBesideIt) {
   EXPECT_EQ(others, json["others"].get<int>());
 }
 
+TEST(ShrinkCommand, CertifiesWhetherAnythingSmallerHasAHole) {
+  const TemporaryFolder folder;
+  run_shell("pothole smallest --policy DTR --sizes 4 --costs 4 --quiet --out smallest.json", folder.path());
+  const std::string certify = " --pumps 0 --evaluations 1000000 --certify 4 --json -";
+  const Json minimal = Json::parse(shrink("smallest.json" + certify, folder).output);
+  EXPECT_EQ(minimal["operators"], 4);
+  EXPECT_TRUE(minimal["globally_minimal"]["is"].get<bool>());
+  const Json larger = Json::parse(shrink(std::string(kSeed) + certify + " --preserve same", folder).output);
+  EXPECT_EQ(larger["operators"], 5);
+  EXPECT_FALSE(larger["globally_minimal"]["is"].get<bool>());
+  const Json far = Json::parse(shrink("smallest.json --pumps 0 --time 2s --certify 100 --json -", folder).output);
+  EXPECT_LT(far["globally_minimal"]["sizes"][1], 100) << "as far as can be searched";
+}
+
 TEST(ShrinkCommand, RefusesWhatHasNoHole) {
   const TemporaryFolder folder;
   const std::string seed = kSeed;
