@@ -104,7 +104,8 @@ bool Shrinker::sweep(const Pass& pass) {
       return trial;
     });
     if (!success) return !over();
-    state_.block = left - 1 - success->number;
+    // One back: of a value that was stepped down, a bolder step may succeed now, where the same again would crawl.
+    state_.block = left - success->number;
     take(std::move(success->smaller));
   }
 }

@@ -70,7 +70,7 @@ class Descent {
       std::move(one.others.begin(), one.others.end(), std::back_inserter(trial_.others));
       if (!one.smaller) continue;
       best = *std::move(one.smaller);
-      piece = std::min(piece + 1, pass.count(best.holed));
+      piece = std::min(piece + 2, pass.count(best.holed));  // as in Shrinker::sweep
     }
   }
 
