@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "cli/case_answer.h"
 #include "corpus/atomic_file.h"
@@ -38,6 +39,11 @@ ShrinkState fresh_state(const ShrinkOrigin& origin) {
   state.witness = origin.witness;
   return state;
 }
+
+constexpr std::string_view kShrunk = "shrunk from ";
+
+// By a reduction, and since then nobody has changed what is recorded.
+bool was_shrunk(const Case& c) { return c.provenance.note.starts_with(kShrunk) && c.history.empty(); }
 
 }  // namespace
 
@@ -111,6 +117,7 @@ void Reduction::keep_other(const Program& program, const Answer::Other& other) {
 }
 
 void Reduction::run(unsigned threads, const std::function<void(const ShrinkState&)>& on_evaluated) {
+  keep_state(shrinker_.state());
   on_evaluated_ = on_evaluated;
   with_threads(threads, [&] { shrinker_.run(); });
 }
@@ -119,10 +126,15 @@ void Reduction::run(unsigned threads, const std::function<void(const ShrinkState
 Case Reduction::case_of(const Program& program, const Witness& w, const std::string& note) const {
   const RunSettings& settings = plan_.origin.settings;
   Case c = case_about(canonical(program), settings, kHoleProperty);
-  FeasibilityMap map;
-  if (program.operators().size() <= Oracle::kExactOperators)
-    map = map_of_case(c.program, settings, range_of_case(c.program), {});
+  const bool small = program.operators().size() <= Oracle::kExactOperators;
+  const FeasibilityMap map =
+      small ? map_of_case(c.program, settings, range_of_case(c.program), {})
+            : map_by_grid(c.program, settings, {w.ok, w.ok_above + 1}, std::array{w.ok, w.oom, w.ok_above});
   static_cast<CaseAnswer&>(c) = hole_answer(c.program, settings, map, CaseBudgets{w.ok, w.oom, w.ok_above});
+  if (!small) {
+    c.map.clear();
+    c.map_from = c.map_to = 0;
+  }
   c.provenance.tool = POTHOLE_VERSION;
   c.provenance.origin = plan_.origin.name;
   c.provenance.origin_sha256 = plan_.origin.sha256;
@@ -133,11 +145,13 @@ Case Reduction::case_of(const Program& program, const Witness& w, const std::str
 std::pair<Case, std::filesystem::path> Reduction::finish(const std::string& claim) {
   const ShrinkState& state = shrinker_.state();
   Case c = case_of(state.program, state.witness,
-                   fmt::format("shrunk from {} operators; {}", plan_.origin.program.operators().size(), claim));
-  add_case(plan_.folder, c);
+                   fmt::format("{}{} operators; {}", kShrunk, plan_.origin.program.operators().size(), claim));
+  const std::filesystem::path file = plan_.folder / case_file_name(c);
+  // An interruption may have kept the same case with less to claim.
+  if (!add_case(plan_.folder, c) && was_shrunk(read_case(file))) write_file(file, case_text(c));
   std::error_code ignored;
   if (state.phase == ShrinkPhase::done) std::filesystem::remove(file_, ignored);
-  return {std::move(c), plan_.folder / case_file_name(c)};
+  return {std::move(c), file};
 }
 
 }  // namespace pothole

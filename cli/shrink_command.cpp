@@ -164,7 +164,7 @@ CommandBody add_shrink_command(CLI::App& app) {
   app.add_option("--time", options->time, "Stop after DURATION, such as 90s or 5min")->type_name("DURATION");
   app.add_option("--evaluations", options->evaluations, "Stop after looking for a hole in so many programs")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}));
   app.add_option("--pumps", options->pumps, "Give up after so many pumps in a row without success")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)

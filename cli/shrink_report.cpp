@@ -15,6 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kOperatorsShown = 40;  // more are no help to anybody
+
 std::string counted(std::uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -77,7 +79,8 @@ std::string claim_text(const ShrinkReport& report) {
 
 std::string shrink_report_text(const ShrinkReport& report, bool colours) {
   const Case& c = report.c;
-  std::string text = paint(c.title, Colour::red, colours) + "\n" + program_text(c.program);
+  std::string text = paint(c.title, Colour::red, colours) + "\n";
+  if (c.program.operators().size() <= kOperatorsShown) text += program_text(c.program);
   text += fmt::format("  {}\n  {}\n", c.text, c.signature);
   text += fmt::format("from {}, {}\n{}\n", counted(report.operators_before, "operator"),
                       counted(static_cast<std::uint64_t>(report.shrinker.state().evaluations), "evaluation"),

@@ -168,6 +168,8 @@ ExitCode smallest(const Options& options) {
   for (const std::string& file : {options.out, options.checkpoint, options.resume})
     if (!file.empty()) other_files.push_back(file);
   JsonReport json(options.common.json, other_files);
+  // That it can be written is known before the search.
+  if (!options.out.empty()) JsonReport(options.out, {options.checkpoint, options.resume}, "--out");
   const Smallest found = searched(options, settings, bounds);
   if (found.progress.best && !options.out.empty())
     write_file(options.out, case_text(smallest_case(found, settings, bounds)));

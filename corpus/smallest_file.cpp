@@ -5,6 +5,7 @@
 #include "corpus/input_error.h"
 #include "corpus/json_record.h"
 #include "corpus/regular_file.h"
+#include "corpus/sha256.h"
 
 namespace pothole {
 namespace {
@@ -48,26 +49,39 @@ SmallestFile file_of(const Json& json) {
   return file;
 }
 
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// Against accidents and edits by hand: a proof rests on what is skipped.
+std::string checksum_of(const Json& json) {
+  Sha256 hash;
+  hash.add(dumped(json));
+  return hash.hex();
+}
+
 }  // namespace
 
 std::string smallest_text(const SmallestFile& file) {
   Json settings = Json::array();
   for (const std::string& line : file.settings) settings.push_back(line);
-  const Json json = {
-      {"format", kFormat},         {"settings", std::move(settings)},     {"operators", file.operators},
-      {"edges", file.edges},       {"next_skeleton", file.next_skeleton}, {"misbehaved", file.misbehaved},
-      {"best", json_of(file.best)}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  Json json = {{"format", kFormat},         {"settings", std::move(settings)},     {"operators", file.operators},
+               {"edges", file.edges},       {"next_skeleton", file.next_skeleton}, {"misbehaved", file.misbehaved},
+               {"best", json_of(file.best)}};
+  json["sha256"] = checksum_of(json);
+  return dumped(json) + "\n";
 }
 
 SmallestFile read_smallest(const std::filesystem::path& path) {
   const std::string name = path.string();
   try {
-    const Json json = Json::parse(read_regular_file(path));
+    Json json = Json::parse(read_regular_file(path));
     if (!json.is_object() || json.value("format", "") != kFormat)
       throw InputError(name, "is not a checkpoint of pothole smallest (" + std::string(kFormat) + ")",
                        "name a file that --checkpoint wrote");
-    return file_of(json);
+    const SmallestFile file = file_of(json);
+    const std::string checksum = json.at("sha256").get<std::string>();
+    json.erase("sha256");
+    if (checksum != checksum_of(json)) throw std::invalid_argument("its checksum is not that of its content");
+    return file;
   } catch (const Json::exception& error) {
     throw InputError(name, "is not a whole checkpoint: " + json_complaint(error.what()), kStartAnew);
   } catch (const std::invalid_argument& error) {

@@ -89,7 +89,7 @@ TEST(SmallestCommand, WhatCannotBeDoneIsRefused) {
   put_file(folder / "c", file_content(folder / "c")
                              .replace(file_content(folder / "c").find("null"), 4,
                                       R"({"skeleton":0,"sizes":[1,1,1,1],"costs":[1,1,1,1]})"));
-  EXPECT_THAT(refused("--resume c"), HasSubstr("its hole is none"));
+  EXPECT_THAT(refused("--resume c"), HasSubstr("its checksum is not that of its content"));
 }
 
 }  // namespace
