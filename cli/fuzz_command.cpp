@@ -8,6 +8,7 @@
 #include <random>
 
 #include "cli/campaign.h"
+#include "cli/case_folder.h"
 #include "cli/command.h"
 #include "cli/fuzz_report.h"
 #include "cli/in_flight.h"
@@ -155,12 +156,6 @@ std::optional<CampaignFile> begun_campaign(const Options& options, const std::fi
   return std::nullopt;
 }
 
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw InputError(folder.string(), "cannot be made: " + error.message(), "give another --out");
-}
-
 // What a killed campaign left of a file that it was writing.
 void remove_torn_files(const std::filesystem::path& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -206,7 +201,7 @@ ExitCode fuzz(const Options& options) {
   const std::string time = unlimited ? kStandardTime : options.time;
   const auto seconds = time.empty() ? std::nullopt : std::optional(parse_duration(time, "--time"));
   JsonReport json(options.common.json);
-  make_folder(folder);
+  make_case_folder(folder);
   remove_torn_files(folder);
   if (begun) tell_of_crash(options, seed);
 

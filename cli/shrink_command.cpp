@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "cli/case_folder.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -48,12 +49,6 @@ std::optional<std::string> signature_to_keep(const Options& options, const Shrin
   if (options.preserve != "same")
     throw InputError("--preserve", fmt::format("'{}' is not any or same", options.preserve), "give any or same");
   return text_of(hole_signature(origin.program, origin.settings, origin.witness.ok, origin.witness.oom));
-}
-
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw InputError(folder.string(), "cannot be made: " + error.message(), "give another --out");
 }
 
 ReductionPlan plan_of(const Options& options, ShrinkOrigin origin) {
@@ -120,7 +115,7 @@ ExitCode shrink(const Options& options) {
   }
   const ReductionPlan plan = plan_of(options, *std::move(origin));
   Reduction reduction(plan, options.resume);
-  make_folder(plan.folder);
+  make_case_folder(plan.folder);
   reduce(reduction, options, plan.origin.name);
 
   ShrinkReport report{.c = {},

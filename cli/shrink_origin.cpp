@@ -57,11 +57,11 @@ class Search {
     const std::string policy(origin_.settings.policy.label());
     const Outcome outcome = run(origin_.program, origin_.settings, budget).outcome;
     if (outcome != Outcome::oom)
-      throw InputError(origin_.name, fmt::format("{} is {} at {}, not oom", policy, name_of(outcome), budget),
+      throw InputError(options_.trace, fmt::format("{} is {} at {}, not oom", policy, name_of(outcome), budget),
                        "give a budget in a hole; pothole hunt lists them");
     const std::optional<Witness> witness = oracle_.hole_around(origin_.program, budget);
     if (witness) return *witness;
-    throw InputError(origin_.name, fmt::format("no budget below {} was found at which {} completes", budget, policy),
+    throw InputError(options_.trace, fmt::format("no budget below {} was found at which {} completes", budget, policy),
                      "give a budget in a hole; pothole hunt lists them");
   }
 
@@ -73,7 +73,7 @@ class Search {
   FeasibilityMap searched() const {
     const bool small = origin_.program.operators().size() <= Oracle::kExactOperators;
     const BudgetRange range =
-        small ? range_of_case(origin_.program) : BudgetChoice({}).range(peak_of(origin_.program), origin_.name);
+        small ? range_of_case(origin_.program) : BudgetChoice({}).range(peak_of(origin_.program), options_.trace);
     Progress progress(fmt::format("hunt {} {}", origin_.name, origin_.settings.policy.label()),
                       {"executions", "of budgets certified"}, common_.quiet);
     SearchControl control;
@@ -101,11 +101,15 @@ class Search {
           fmt::format("{} has {} here, so there is no number {}", policy,
                       witnesses.size() == 1 ? "one hole" : fmt::format("{} holes", witnesses.size()), number),
           "pothole hunt lists them");
+    if (const std::vector<PolicyErrorInterval> errors = policy_errors_of(map); !errors.empty())
+      throw InputError(options_.trace,
+                       fmt::format("{} did what no policy may, and no hole was found: {}", policy, errors[0].fault.why),
+                       "pothole hunt tells where");
     if (certified_bytes_of(map) < map.to - map.from)
-      throw InputError(origin_.name, fmt::format("no hole of {} was found, and some budgets are unresolved", policy),
+      throw InputError(options_.trace, fmt::format("no hole of {} was found, and some budgets are unresolved", policy),
                        "raise --max-steps");
     throw InputError(
-        origin_.name,
+        options_.trace,
         fmt::format("{} has no hole here: every budget from {} to {} is certified", policy, map.from, map.to - 1),
         "give another trace or policy; pothole fuzz finds programs with holes");
   }

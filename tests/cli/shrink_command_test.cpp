@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "corpus/case_file.h"
 #include "generators/random_program.h"
@@ -99,6 +100,42 @@ TEST(ShrinkCommand, LimitsKeepTheBestSoFarAndSayWhatIsNotClaimed) {
   EXPECT_THAT(on.output, HasSubstr("1-minimal: no single edit makes it smaller"));
 }
 
+// The case that an interruption kept is the same one, with less to claim.
+TEST(ShrinkCommand, GoneOnWithClaimsInItsFileWhatItSays) {
+  const TemporaryFolder folder;
+  const std::string common = std::string(kSeed) + " --preserve same --pumps 20 --json -";
+  EXPECT_EQ(shrink(common + " --evaluations 100", folder).exit_code, 4);
+  const Json end = Json::parse(shrink(common + " --resume", folder).output);
+  EXPECT_TRUE(end["one_minimal"].get<bool>());
+  const Case c = read_case(folder / end["file"].get<std::string>());
+  EXPECT_THAT(c.provenance.note, HasSubstr("; 1-minimal"));
+}
+
+TEST(ShrinkCommand, EndedBeforeAnythingSucceededCanBeResumed) {
+  const TemporaryFolder folder;
+  const std::string common = std::string(kSeed) + " --pumps 0";
+  EXPECT_EQ(shrink(common + " --evaluations 1", folder).exit_code, 4);
+  EXPECT_EQ(shrink(common + " --resume", folder).exit_code, 0);
+}
+
+// Its whole map may be too much to ask for: the budgets alone are claimed.
+TEST(ShrinkCommand, OfALargeProgramIsKeptWithItsBudgets) {
+  const TemporaryFolder folder;
+  std::optional<Json> json;
+  for (int seed = 1; seed < 60 && !json; ++seed) {
+    const ProcessResult result =
+        shrink("'gen:random?operators=150&seed=" + std::to_string(seed) + "' --evaluations 1 --json -", folder);
+    if (result.exit_code == 4) json = Json::parse(result.output);
+  }
+  ASSERT_TRUE(json);
+  ASSERT_GT((*json)["operators"].get<int>(), 100);
+  const Case c = read_case(folder / (*json)["file"].get<std::string>());
+  EXPECT_TRUE(c.budgets);
+  EXPECT_TRUE(c.map.empty());
+  EXPECT_FALSE(c.is_closed());
+  EXPECT_EQ(run_shell("pothole replay found --quiet", folder.path()).exit_code, 0);
+}
+
 TEST(ShrinkCommand, OfItsOwnResultChangesNothing) {
   const TemporaryFolder folder;
   put_program_with_hole(folder / "p.json");
@@ -160,6 +197,8 @@ TEST(ShrinkCommand, RefusesWhatHasNoHole) {
   };
   EXPECT_THAT(refused(seed + " --policy LargestStorage"),
               HasSubstr("LargestStorage has no hole here: every budget from 1 to 17 is certified"));
+  EXPECT_THAT(refused(seed + " --policy LargestStorage"), HasSubstr(seed)) << "the file is named as it was given";
+  EXPECT_THAT(refused(seed + " --plugin " + plugin_file("no_victim")), HasSubstr("did what no policy may"));
   EXPECT_THAT(refused(seed + " --budget 11"), HasSubstr("DTR is ok at 11, not oom"));
   EXPECT_THAT(refused(seed + " --budget 5"), HasSubstr("no budget below 5 was found at which DTR completes"));
   EXPECT_THAT(refused(seed + " --hole 2"), HasSubstr("DTR has one hole here, so there is no number 2"));

@@ -81,6 +81,7 @@ TEST(SmallestCommand, WhatCannotBeDoneIsRefused) {
   EXPECT_THAT(refused("--sizes 100"), HasSubstr("with 5 operators, 1 to 10"));
   EXPECT_THAT(refused("--policy LRU --policy DTR"), HasSubstr("one policy at a time"));
   EXPECT_THAT(refused("--arguments tuples"), HasSubstr("use lists"));
+  EXPECT_THAT(refused("--ops 2 --out absent/x.json"), HasSubstr("there is no folder 'absent'"));
   EXPECT_THAT(refused("--resume absent"), HasSubstr("absent"));
   EXPECT_EQ(run_shell("pothole smallest --ops 2 --checkpoint c --quiet", folder.path()).exit_code, 0);
   EXPECT_THAT(refused("--ops 2 --checkpoint c"), HasSubstr("--resume c"));
