@@ -89,6 +89,11 @@ double naive(const Score& score) {
   return to_double(score.numerator) / static_cast<double>(denominator) * score.factor;
 }
 
+double shown(const Score& score, Comparison comparison) {
+  if (score.integral) return to_double(score.numerator);
+  return comparison == Comparison::naive ? naive(score) : rounded(score);
+}
+
 int compare(const Score& a, const Score& b, Comparison comparison) {
   if (a.integral) return a.numerator < b.numerator ? -1 : a.numerator > b.numerator;
   if (comparison == Comparison::exact) return compare_rationals(a, b);

@@ -73,6 +73,9 @@ double rounded_quotient(WideCost numerator, unsigned __int128 denominator);
 double rounded(const Score& score);
 double naive(const Score& score);
 
+// Of any score, integral and infinite ones included, to show it: as the comparison has it, rounded where that is exact.
+double shown(const Score& score, Comparison comparison);
+
 // Negative, zero or positive as a is below, ties with, or is above b. Both of one policy. Integral scores are
 // compared as the integers they are in every mode; so is a factor taken for the double that it is.
 int compare(const Score& a, const Score& b, Comparison comparison);

@@ -66,6 +66,12 @@ using ParameterValues = std::array<double, kParametersMax>;
 
 struct ConfiguredPolicy;
 
+// A member of the pool and what it scores, rounded to binary64: the lower goes first.
+struct Ranked {
+  StorageId storage = kNone;
+  double score = 0;
+};
+
 struct Policy {
   std::string_view name;
   std::string_view alias;     // another published name, or empty
@@ -77,6 +83,9 @@ struct Policy {
   // The victim, a member of the pool, which is not empty. What PoolView::misbehaved() returns if there is none
   // because the policy does what no policy may. May be called from any thread.
   StorageId (*choose)(PoolView& pool, const ConfiguredPolicy& configured) = nullptr;
+  // For people: the scores that the choice weighs, of every member in pool order. Asks nothing of the budget. Null if
+  // the policy has no scores.
+  std::vector<Ranked> (*rank)(PoolView& pool, const ConfiguredPolicy& configured) = nullptr;
 };
 
 // All policies, in the order of the list in engine/policies/policies.def.

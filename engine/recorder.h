@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/hash.h"
+#include "engine/observer.h"
 #include "engine/outcome.h"
 
 namespace pothole {
@@ -15,6 +16,7 @@ struct Recorder {
   bool record_decisions = false;
   std::vector<Decision> decisions;
   std::uint64_t decision_digest = 0;
+  Observer* observer = nullptr;
 
   void entered(std::size_t depth, bool remat) {
     measures.remats += remat;
@@ -29,6 +31,7 @@ struct Recorder {
     ++(by_policy ? measures.evictions_by_policy : measures.evictions_on_release);
     if (by_policy && record_victims) victims.push_back(root);
     if (record_decisions) decisions.push_back({by_policy ? Decision::Kind::evicted : Decision::Kind::released, root});
+    if (!by_policy && observer) observer->released(root);
     decision_digest = extended(decision_digest, std::uint64_t{root} << 1 | 1);
   }
   void computed(TensorId tensor, Cost cost, bool remat, Tick clock, Bytes resident) {

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "engine/observer.h"
 #include "engine/stepper.h"
 
 namespace pothole {
@@ -21,6 +22,7 @@ class Runner {
         state_(stepper_.initial()) {
     recorder_.record_victims = options.record_victims;
     recorder_.record_decisions = options.record_decisions;
+    recorder_.observer = options.observer;
   }
 
   RunResult run() {
@@ -40,9 +42,11 @@ class Runner {
     for (const Command& command : program_.commands()) {
       if (command.kind == Command::Kind::issue) {
         position_.issue(program_, command.id);
+        tell_place();
         stepper_.begin_issue(state_, command.id);
         if (!run_frames()) return false;
         position_.complete();
+        tell_place();
         stepper_.end_issue(state_, command.id);
       } else {
         const StorageId storage = program_.tensors()[command.id].storage;
@@ -57,6 +61,7 @@ class Runner {
     for (std::uint32_t i = 0; i < program_.pins().size(); ++i) {
       const TensorId tensor = program_.pins()[i];
       position_.pin(program_, i);
+      tell_place();
       stepper_.begin_pin(state_, tensor);
       if (!run_frames()) return;
       stepper_.end_pin(state_, tensor);
@@ -69,6 +74,7 @@ class Runner {
         case Frame::Phase::enter:
           if (options_.stop && options_.stop->load(std::memory_order_relaxed)) return stop(kInterrupted);
           if (++steps_ > options_.steps_max) return stop(kStepLimit);
+          if (options_.observer) options_.observer->entered(scene());
           if (const auto why = stepper_.enter(state_); !why.empty()) return stop(why);
           break;
         case Frame::Phase::restore:
@@ -83,9 +89,11 @@ class Runner {
   }
 
   bool make_room() {
+    if (options_.observer) options_.observer->asked(scene());
     if (eviction_is_due()) return evict_as_scheduled();
     const Bytes threshold = stepper_.threshold(state_);
     if (window_.at_least(threshold)) {
+      if (options_.observer) options_.observer->computed(scene());
       if (const auto why = stepper_.compute(state_); !why.empty()) return stop(why);
       ++computed_;
       if (!stepper_.thrashed(state_)) return true;
@@ -93,9 +101,9 @@ class Runner {
       return false;
     }
     if (!state_.pool.empty() && !options_.schedule) {
-      const Choice choice = stepper_.choose(state_, window_);
+      const Choice choice = stepper_.choose(state_, window_, options_.observer);
       if (choice.victim != kNone) {
-        stepper_.evict(state_, choice.victim);
+        evict(choice.victim);
         return true;
       }
       result_.outcome = Outcome::policy_error;
@@ -119,8 +127,30 @@ class Runner {
     const StorageId victim = program_.tensors()[root].storage;
     // What is material and not locked is in the pool.
     if (!state_.material.contains(victim) || state_.storages[victim].locks != 0) return stop(kScheduleNotFollowed);
-    stepper_.evict(state_, victim);
+    evict(victim);
     return true;
+  }
+
+  void evict(StorageId victim) {
+    if (options_.observer) options_.observer->evicted(scene(), victim);
+    stepper_.evict(state_, victim);
+  }
+
+  void tell_place() {
+    if (options_.observer) options_.observer->moved(position_.place());
+  }
+
+  // Of the frame on top.
+  Scene scene() const {
+    const Frame& frame = state_.frames.back();
+    return {position_.place(),
+            static_cast<std::int64_t>(state_.frames.size()),
+            frame.tensor,
+            frame.remat,
+            stepper_.threshold(state_) - state_.resident,
+            state_.resident,
+            stepper_.pinned_bytes(state_),
+            budget_};
   }
 
   bool stop(std::string_view why) {

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "engine/exact.h"
 #include "engine/outcome.h"
@@ -12,6 +14,8 @@
 #include "engine/program.h"
 
 namespace pothole {
+
+class Observer;
 
 // What the last release of a storage does (semantics section 6; banish: engine/banishment.h).
 enum class Dealloc : std::uint8_t { eager, ignore, banish };
@@ -36,6 +40,9 @@ struct RunSettings {
   OverheadLimit overhead_limit;
   std::uint64_t seed = 0;  // read by policies that draw
   Comparison comparison = Comparison::reference;
+  // Never offered to the policy, whatever it would choose: their bytes stay resident until they are released, and count
+  // as pinned. What an intervention changes (engine/explanation/intervention.h).
+  std::vector<StorageId> retained;
   std::string trace;  // its name, for a message about a plugin that crashes; decides nothing
   // For speed only: the least pool that gets a shortlist (engine/shortlist.h), which is a third of it.
   std::uint32_t shortlist_from = 200;
@@ -53,6 +60,7 @@ struct RunOptions {
   // Followed instead of asking the policy: its evictions happen when they are due, needed or not, and no others
   // do. A run that lacks room for anything else is oom; a victim that is not in the pool ends it unresolved.
   const Schedule* schedule = nullptr;
+  Observer* observer = nullptr;  // told of everything that happens (engine/observer.h)
 };
 
 // The settings are runnable.

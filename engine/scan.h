@@ -138,6 +138,20 @@ StorageId lazily(PoolView& pool, const AnyScorer& scorer) {
   return least_of_items(pool, scorer, could_tie);
 }
 
+// What a policy of the list names as its `rank`.
+template <Features needs, ScoreOf score_of>
+std::vector<Ranked> ranked(PoolView& pool, const ConfiguredPolicy& configured) {
+  const Scorer<needs, score_of> scorer{configured.values};
+  std::vector<Ranked> ranked;
+  ranked.reserve(pool.size());
+  for (StorageId s : pool.slots()) {
+    if (s == kNone) continue;
+    pool.learn_regions(s);
+    ranked.push_back({s, exact::shown(scorer.of(pool, s), pool.comparison())});
+  }
+  return ranked;
+}
+
 // What a policy of the list names as its `choose`; for lazily(), a score must not fall when staleness shrinks either.
 template <Features needs, ScoreOf score_of>
 StorageId in_order(PoolView& pool, const ConfiguredPolicy& configured) {

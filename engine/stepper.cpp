@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/observer.h"
 #include "engine/pool_view.h"
 
 namespace pothole {
@@ -30,7 +31,11 @@ Stepper::Stepper(const Program& program, const RunSettings& settings, const Posi
       keeps_last_access_(needs_.has(Feature::union_walk) || settings.dealloc == Dealloc::banish),
       counts_evictions_(needs_.has(Feature::evictions)),
       banishes_(settings.dealloc == Dealloc::banish),
-      regions_(program, position, workspace, needs_) {}
+      retains_(!settings.retained.empty()),
+      retained_(retains_ ? program.storages().size() : 0),
+      regions_(program, position, workspace, needs_) {
+  for (StorageId storage : settings.retained) retained_.insert(storage);
+}
 
 State Stepper::initial(std::atomic<std::int64_t>* memory) const {
   State state;
@@ -137,14 +142,16 @@ Bytes Stepper::threshold(const State& state) const {
   return state.resident + operator_of(state.frames.back().tensor).total_size;
 }
 
-Choice Stepper::choose(State& state, BudgetWindow& window) const {
+Choice Stepper::choose(State& state, BudgetWindow& window, Observer* observer) const {
   state.consulted = true;
   workspace_.forget_walks();
   PoolView pool(program_, position_, regions_, workspace_, state, window,
                 operator_of(state.frames.back().tensor).total_size, settings_);
   const StorageId victim = settings_.policy.policy->choose(pool, settings_.policy);
-  if (pool.fault().empty()) [[likely]]
+  if (pool.fault().empty()) [[likely]] {
+    if (observer) observer->chosen(pool, settings_.policy, victim);
     return {victim, {}};
+  }
   return {kNone, {pool.place_to_name().op, pool.fault()}};
 }
 
@@ -283,11 +290,13 @@ void Stepper::define_outputs(State& state, TensorId tensor) const {
 }
 
 void Stepper::append_to_pool(State& state, StorageId storage) const {
+  if (is_retained(storage)) return;
   state.pool.append(storage, state.storages);
   state.pool_bytes += program_.storages()[storage].size;
 }
 
 void Stepper::remove_from_pool(State& state, StorageId storage) const {
+  if (is_retained(storage)) return;
   state.pool.remove(storage, state.storages);
   state.pool_bytes -= program_.storages()[storage].size;
 }

@@ -39,10 +39,11 @@ class Stepper {
   void end_pin(State& state, TensorId tensor) const;
 
   // On the top frame, by its phase. What returns text says why the run cannot go on, or nothing.
-  std::string_view enter(State& state) const;               // enter: touches and locks arguments
-  void restore(State& state) const;                         // restore: goes on with one missing argument
-  Bytes threshold(const State& state) const;                // make_room: the budget that fits the request now
-  Choice choose(State& state, BudgetWindow& window) const;  // make_room: the pool is not empty
+  std::string_view enter(State& state) const;  // enter: touches and locks arguments
+  void restore(State& state) const;            // restore: goes on with one missing argument
+  Bytes threshold(const State& state) const;   // make_room: the budget that fits the request now
+  // make_room: the pool is not empty. `observer` may be null.
+  Choice choose(State& state, BudgetWindow& window, Observer* observer = nullptr) const;
   void evict(State& state, StorageId victim) const;
   std::string_view compute(State& state) const;  // make_room: it fits. Unlocks, leaves the frame
 
@@ -56,6 +57,7 @@ class Stepper {
   StorageId storage_of(TensorId tensor) const { return program_.tensors()[tensor].storage; }
 
   void push_frame(State& state, TensorId tensor, bool remat) const;
+  bool is_retained(StorageId storage) const { return retains_ && retained_.contains(storage); }
   void append_to_pool(State& state, StorageId storage) const;
   void remove_from_pool(State& state, StorageId storage) const;
   void lock(State& state, StorageId storage) const;
@@ -77,6 +79,8 @@ class Stepper {
   bool keeps_last_access_;
   bool counts_evictions_;
   bool banishes_;
+  bool retains_;
+  BitSet retained_;  // by storage; empty unless any are
   Regions regions_;
 };
 

@@ -129,21 +129,26 @@ double plugin_quotient(pothole_wide numerator, std::int64_t size, std::int64_t s
 
 }  // extern "C"
 
+double score_of(PluginCall& call, StorageId member) {
+  const pothole_candidate candidate = described(call, member);
+  const auto declared = call.declared().score;
+  const double* const values = call.values.data();
+  double score;
+  {
+    const Foreign foreign;
+    score = declared(&call.view, &candidate, values);
+  }
+  if (std::isnan(score)) call.blame(kScoreNotANumber);
+  return score;
+}
+
 // The scan of semantics section 7, of scores that are doubles already.
 StorageId least_score(PluginCall& call) {
-  const auto score_of = call.declared().score;
-  const double* const values = call.values.data();
   StorageId best = kNone;
   double least = 0;
   for (StorageId s : call.pool.slots()) {
     if (s == kNone) continue;
-    const pothole_candidate candidate = described(call, s);
-    double score;
-    {
-      const Foreign foreign;
-      score = score_of(&call.view, &candidate, values);
-    }
-    if (std::isnan(score)) call.blame(kScoreNotANumber);
+    const double score = score_of(call, s);
     if (!call.fault.empty()) return kNone;
     if (best == kNone || score <= least) {
       best = s;
@@ -184,7 +189,8 @@ void blame_for_exception(PluginCall& call, const std::exception& exception) {
 }
 
 // On the companion's thread.
-StorageId ask(PluginCall& call) {
+template <class Question>
+auto answer_to(PluginCall& call, Question question) -> decltype(question(call)) {
   call.view.count = call.pool.size();
   call.view.clock = call.pool.clock();
   call.view.resident = call.pool.resident();
@@ -195,32 +201,53 @@ StorageId ask(PluginCall& call) {
   call.view.quotient = plugin_quotient;
   call.view.pothole = &call;
   try {
-    return call.declared().score ? least_score(call) : chosen(call);
+    return question(call);
   } catch (const std::exception& exception) {
     blame_for_exception(call, exception);
   } catch (...) {
     call.blame("threw an exception");
   }
-  return kNone;
+  return {};
 }
 
-StorageId choose(PoolView& pool, const ConfiguredPolicy& configured) {
+// What is wrong with the answer, or nothing.
+template <class Answer, class Question>
+std::string_view ask(PoolView& pool, const ConfiguredPolicy& configured, Question question, Answer& answer) {
   const auto& plugin = static_cast<const PluginData&>(*configured.data);
-  if (plugin.lost >= kLostMax) return pool.misbehaved(kNotAsked);
+  if (plugin.lost >= kLostMax) return kNotAsked;
   const PoolView::Place place = pool.place_to_name();
-  StorageId victim = kNone;
   std::string_view fault;
   const auto body = [&] {
     PluginCall call{pool, plugin, configured.values};
-    const StorageId named = ask(call);
-    victim = named;
+    Answer answered = answer_to(call, question);
+    answer = std::move(answered);
     fault = call.fault;
   };
   if (!call_guarded({plugin.library->file, place.trace, place.op, place.budget}, plugin.limit, body)) {
     ++plugin.lost;
-    return pool.misbehaved(plugin.late);
+    return plugin.late;
   }
+  return fault;
+}
+
+StorageId choose(PoolView& pool, const ConfiguredPolicy& configured) {
+  StorageId victim = kNone;
+  const auto question = [](PluginCall& call) { return call.declared().score ? least_score(call) : chosen(call); };
+  const std::string_view fault = ask(pool, configured, question, victim);
   return fault.empty() ? victim : pool.misbehaved(fault);
+}
+
+// Nothing where the plugin fails: the choice that is shown beside has said so.
+std::vector<Ranked> rank(PoolView& pool, const ConfiguredPolicy& configured) {
+  std::vector<Ranked> ranked;
+  const auto question = [](PluginCall& call) {
+    std::vector<Ranked> scores;
+    for (StorageId s : call.pool.slots())
+      if (s != kNone && call.fault.empty()) scores.push_back({s, score_of(call, s)});
+    return scores;
+  };
+  if (!ask(pool, configured, question, ranked).empty()) ranked.clear();
+  return ranked;
 }
 
 std::string text_of(double value) {
@@ -246,6 +273,9 @@ ConfiguredPolicy configure_plugin(const PluginRequest& request, PolicyError& err
   data->late = late_text(request.limit);
   data->record = library->record;
   data->record.choose = choose;
+  // To score again must change nothing: not what is drawn next, and not which budgets are told apart.
+  const Features needs = data->record.needs;
+  if (library->declared->score && !needs.has(Feature::random) && !needs.has(Feature::budget)) data->record.rank = rank;
   ConfiguredPolicy configured;
   configured.policy = &data->record;
   if (!set_parameters(configured, request.parameters, error)) return {};

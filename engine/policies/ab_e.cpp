@@ -21,7 +21,8 @@ Policy ab_e() {
           .source = source::kDtr,
           .needs = kNeeds,
           .parameters = {},
-          .choose = scan::lazily<kNeeds, score>};
+          .choose = scan::lazily<kNeeds, score>,
+          .rank = scan::ranked<kNeeds, score>};
 }
 
 }  // namespace pothole

@@ -19,7 +19,8 @@ Policy ab_eq_size() {
           .source = source::kDtr,
           .needs = kNeeds,
           .parameters = {},
-          .choose = scan::in_order<kNeeds, score>};
+          .choose = scan::in_order<kNeeds, score>,
+          .rank = scan::ranked<kNeeds, score>};
 }
 
 }  // namespace pothole

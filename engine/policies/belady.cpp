@@ -23,7 +23,8 @@ Policy belady() {
           .source = source::kBelady,
           .needs = kNeeds,
           .parameters = {},
-          .choose = scan::in_order<kNeeds, score>};
+          .choose = scan::in_order<kNeeds, score>,
+          .rank = scan::ranked<kNeeds, score>};
 }
 
 }  // namespace pothole

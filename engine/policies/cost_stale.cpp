@@ -21,7 +21,8 @@ Policy cost_stale() {
           .source = source::kStudy,
           .needs = kNeeds,
           .parameters = {},
-          .choose = scan::lazily<kNeeds, score>};
+          .choose = scan::lazily<kNeeds, score>,
+          .rank = scan::ranked<kNeeds, score>};
 }
 
 }  // namespace pothole

@@ -21,7 +21,8 @@ Policy dtr_eq_class() {
           .source = source::kDtr,
           .needs = kNeeds,
           .parameters = {},
-          .choose = scan::in_order<kNeeds, score>};
+          .choose = scan::in_order<kNeeds, score>,
+          .rank = scan::ranked<kNeeds, score>};
 }
 
 }  // namespace pothole

@@ -19,7 +19,8 @@ Policy he_star() {
           .source = source::kStudy,
           .needs = kNeeds,
           .parameters = {},
-          .choose = scan::lazily<kNeeds, score>};
+          .choose = scan::lazily<kNeeds, score>,
+          .rank = scan::ranked<kNeeds, score>};
 }
 
 }  // namespace pothole

@@ -25,7 +25,8 @@ Policy nbhd_penalty() {
           .source = source::kStudy,
           .needs = kNeeds,
           .parameters = {{.key = "b", .standard = 0.25, .least = 0, .most = 1e6, .help = "penalty per neighbour"}},
-          .choose = scan::lazily<kNeeds, score>};
+          .choose = scan::lazily<kNeeds, score>,
+          .rank = scan::ranked<kNeeds, score>};
 }
 
 }  // namespace pothole

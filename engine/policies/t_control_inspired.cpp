@@ -73,7 +73,8 @@ Policy t_control_inspired() {
       .needs = kNeeds,
       .parameters = {{.key = "alpha", .standard = 0.3, .least = 0, .most = 1, .help = "share locked per free share"},
                      {.key = "floor", .standard = 0.01, .least = 0, .most = 1, .help = "share locked always"}},
-      .choose = choose};
+      .choose = choose,
+      .rank = scan::ranked<kNeeds, score>};
 }
 
 }  // namespace pothole

@@ -26,7 +26,8 @@ Policy thrash_pen() {
       .source = source::kStudy,
       .needs = kNeeds,
       .parameters = {{.key = "a", .standard = 1, .least = 0, .most = 1e6, .help = "penalty per eviction so far"}},
-      .choose = scan::lazily<kNeeds, score>};
+      .choose = scan::lazily<kNeeds, score>,
+      .rank = scan::ranked<kNeeds, score>};
 }
 
 }  // namespace pothole

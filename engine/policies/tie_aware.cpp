@@ -10,10 +10,11 @@ namespace {
 
 constexpr Features kNeeds = Feature::forward | Feature::reverse;
 
-Score score_of(const PoolView& pool, StorageId storage) {
-  const Candidate c = pool.candidate(storage, kNeeds);
+Score score(const Candidate& c, const ParameterValues&) {
   return {.numerator = c.compute + c.forward + c.reverse, .size = c.size, .staleness = c.staleness};
 }
+
+Score score_of(const PoolView& pool, StorageId storage) { return score(pool.candidate(storage, kNeeds), {}); }
 
 // Makes the bound exact, rounding apart. False if it was already.
 bool learn(PoolView& pool, ScanItem& item) {
@@ -39,8 +40,8 @@ StorageId choose(PoolView& pool, const ConfiguredPolicy& configured) {
   std::erase_if(items, [&](ScanItem& item) { return item.bound > limit || (learn(pool, item) && item.bound > limit); });
   Score best = score_of(pool, items.front().storage);
   for (const ScanItem& item : items) {
-    const Score score = score_of(pool, item.storage);
-    if (exact::compare(score, best, pool.comparison()) < 0) best = score;
+    const Score own = score_of(pool, item.storage);
+    if (exact::compare(own, best, pool.comparison()) < 0) best = own;
   }
   best.factor = band;
   std::erase_if(items, [&](const ScanItem& item) {
@@ -63,7 +64,8 @@ Policy tie_aware() {
           .source = source::kStudy,
           .needs = kNeeds,
           .parameters = {{.key = "rel", .standard = 1e-6, .least = 0, .most = 1, .help = "width of a tie"}},
-          .choose = choose};
+          .choose = choose,
+          .rank = scan::ranked<kNeeds, score>};
 }
 
 }  // namespace pothole

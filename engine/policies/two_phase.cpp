@@ -7,14 +7,17 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/exact.h"
 #include "engine/policies/registry.h"
-#include "engine/pool_view.h"
+#include "engine/scan.h"
 
 namespace pothole {
 namespace {
 
 constexpr Features kNeeds = Feature::forward | Feature::reverse | Feature::budget;
+
+Score score_of(const Candidate& c, const ParameterValues&) {
+  return {.numerator = c.compute + c.forward + c.reverse, .staleness = c.staleness};
+}
 
 struct Member {
   Score score;
@@ -43,9 +46,8 @@ std::vector<Member> members_of(PoolView& pool) {
     if (s == kNone) continue;
     pool.learn_regions(s);
     const Candidate c = pool.candidate(s, kNeeds);
-    const Score score{.numerator = c.compute + c.forward + c.reverse, .staleness = c.staleness};
-    const double rounded = pool.comparison() == Comparison::naive ? exact::naive(score) : exact::rounded(score);
-    members.push_back({score, rounded, c.size, pool.root(s), s});
+    const Score score = score_of(c, {});
+    members.push_back({score, exact::shown(score, pool.comparison()), c.size, pool.root(s), s});
   }
   return members;
 }
@@ -85,7 +87,8 @@ Policy two_phase() {
                           .most = 1e6,
                           .integer = true,
                           .help = "how many of the largest storages to consider when none suffices"}},
-          .choose = choose};
+          .choose = choose,
+          .rank = scan::ranked<kNeeds, score_of>};
 }
 
 }  // namespace pothole

@@ -111,6 +111,23 @@ StorageId choose(PoolView& pool, const ConfiguredPolicy& configured) {
   return scan::in_order(pool, scorer);
 }
 
+std::vector<Ranked> rank(PoolView& pool, const ConfiguredPolicy& configured) {
+  const auto& data = static_cast<const ScorePolicy&>(*configured.data);
+  const FormulaScorer scorer{data.prepared[static_cast<std::size_t>(pool.comparison())]};
+  std::vector<Ranked> ranked;
+  ranked.reserve(pool.size());
+  for (StorageId s : pool.slots()) {
+    if (s == kNone) continue;
+    pool.learn_regions(s);
+    const FormulaScore score = scorer.of(pool, s);
+    const bool is_fraction = score.denominator > 0 && pool.comparison() != Comparison::naive;
+    ranked.push_back(
+        {s, is_fraction ? exact::rounded_quotient(score.numerator, static_cast<unsigned __int128>(score.denominator))
+                        : score.approximate});
+  }
+  return ranked;
+}
+
 // A score is shown in one line: each run of blanks is one, and there are none around it.
 std::string in_one_line(std::string_view text) {
   std::string line;
@@ -194,6 +211,7 @@ ConfiguredPolicy configure_score(std::string_view text, PolicyError& error) {
   data->record.formula = data->expression_text;
   data->record.needs = data->prepared.front().formula.needs;
   data->record.choose = choose;
+  data->record.rank = rank;
   ConfiguredPolicy configured;
   configured.policy = &data->record;
   configured.text = name.empty() ? data->expression_text : data->label + "=" + data->expression_text;
