@@ -85,7 +85,7 @@ tidy() {
   install_missing "${packages[@]}" clang-format clang-tidy
   git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
   cmake --preset dev
-  git ls-files 'engine/*.cpp' 'generators/*.cpp' 'corpus/*.cpp' 'properties/*.cpp' 'cli/*.cpp' | xargs -P "$jobs" -n 4 clang-tidy --quiet \
+  git ls-files 'engine/*.cpp' 'generators/*.cpp' 'corpus/*.cpp' 'properties/*.cpp' 'shrinker/*.cpp' 'cli/*.cpp' | xargs -P "$jobs" -n 4 clang-tidy --quiet \
     --extra-arg=-Wno-unknown-warning-option -p build/dev
 }
 
