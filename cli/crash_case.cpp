@@ -42,8 +42,8 @@ bool written(const std::string& file, std::string_view text) {
 
 }  // namespace
 
-CrashCase::CrashCase(std::string trace, std::filesystem::path file, std::string text)
-    : trace_(std::move(trace)), file_(std::move(file).string()), text_(std::move(text)) {
+CrashCase::CrashCase(std::string trace, const std::filesystem::path& file, std::string text)
+    : trace_(std::move(trace)), file_(file.string()), text_(std::move(text)) {
   const SpinLock lock;
   next_ = std::exchange(first, this);
 }

@@ -11,7 +11,7 @@ namespace pothole {
 // While it lives, a crash of a plugin in a run of the trace of this name writes the file.
 class CrashCase {
  public:
-  CrashCase(std::string trace, std::filesystem::path file, std::string text);
+  CrashCase(std::string trace, const std::filesystem::path& file, std::string text);
   ~CrashCase();
   CrashCase(const CrashCase&) = delete;
   CrashCase& operator=(const CrashCase&) = delete;
