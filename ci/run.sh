@@ -85,17 +85,24 @@ tidy() {
   install_missing "${packages[@]}" clang-format clang-tidy
   git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
   cmake --preset dev
-  git ls-files 'engine/*.cpp' 'generators/*.cpp' 'corpus/*.cpp' 'properties/*.cpp' 'cli/*.cpp' | xargs -P "$jobs" -n 4 clang-tidy --quiet \
+  git ls-files 'engine/*.cpp' 'generators/*.cpp' 'corpus/*.cpp' 'properties/*.cpp' 'shrinker/*.cpp' 'cli/*.cpp' | xargs -P "$jobs" -n 4 clang-tidy --quiet \
     --extra-arg=-Wno-unknown-warning-option -p build/dev
+}
+
+# A folder that goes when the script ends; the trap reads it then, when no local variable is left.
+scratch=
+make_scratch() {
+  [ -n "$scratch" ] || scratch=$(mktemp -d)
+  trap 'rm -r "$scratch"' EXIT
 }
 
 # 20,000 cases of everything three times, and 100,000 of the control, which must show nothing.
 fuzz() {
+  make_scratch
   install_missing "${packages[@]}"
   build release -DPOTHOLE_TESTS=OFF
-  local folder pothole=build/release/pothole status
-  folder=$(mktemp -d)
-  trap 'rm -r "$folder"' EXIT
+  local folder=$scratch/fuzz pothole=build/release/pothole status
+  mkdir "$folder"
   local campaign=("$pothole" fuzz --cases 20000 --seed 1 --policy DTR --policy LRU --quiet)
   "${campaign[@]}" -j1 --out "$folder/one" > "$folder/one.txt" || [ $? -eq 1 ]
   "${campaign[@]}" -j2 --out "$folder/two" > "$folder/two.txt" || [ $? -eq 1 ]
@@ -112,12 +119,12 @@ fuzz() {
 
 # The planted bug must be found within 100 cases, and the same cases must be clean without it.
 canary() {
+  make_scratch
   install_missing "${packages[@]}"
   build canary
   build release -DPOTHOLE_TESTS=OFF
-  local folder status
-  folder=$(mktemp -d)
-  trap 'rm -r "$folder"' EXIT
+  local folder=$scratch/canary status
+  mkdir "$folder"
   local campaign=(fuzz --generator random --property resident,witness-replay --cases 100 --seed 1 --quiet)
   status=0
   build/canary/pothole "${campaign[@]}" --out "$folder/planted" || status=$?

@@ -53,6 +53,7 @@ bool Campaign::limit_met() const {
 void Campaign::run(unsigned threads, const std::atomic<bool>& stop, const OnKept& on_kept, const OnFold& on_fold) {
   const std::size_t workers = threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads;
   const std::size_t slots = workers * kSlotsPerThread;
+  save();  // whatever ends it from here on, it can be gone on with
   InFlight in_flight(in_flight_in(folder_), slots);
   std::vector<CaseResult> results(slots);
   const std::uint64_t first = file_.next_case;
@@ -106,7 +107,7 @@ void Campaign::fold_policy(CampaignRow& row, PolicyOnCase& policy, std::int64_t 
   row.unresolved += policy.unresolved;
   row.policy_errors += policy.policy_error;
   for (const Case& c : policy.findings) {
-    if (!c.budgets) ++row.broken[c.property];
+    if (c.property != kHoleProperty) ++row.broken[c.property];
     fold_finding(c, on_kept);
   }
 }
@@ -139,7 +140,8 @@ bool fits_plan(const CampaignFile& begun, const CampaignPlan& plan) {
     const auto is_policy = [&](const RunSettings& p) { return p.policy.text == s.policy; };
     const auto is_property = [&](const Property* p) { return p->name == s.property; };
     return std::any_of(plan.policies.begin(), plan.policies.end(), is_policy) &&
-           std::any_of(plan.properties.begin(), plan.properties.end(), is_property);
+           // Under this property what no policy may do is kept, whatever was asked for.
+           (s.property == kHoleProperty || std::any_of(plan.properties.begin(), plan.properties.end(), is_property));
   };
   return std::equal(rows.begin(), rows.end(), begun.rows.begin(), begun.rows.end(), same_row) &&
          std::all_of(begun.signatures.begin(), begun.signatures.end(), is_known);

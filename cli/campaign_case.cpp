@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "cli/case_answer.h"
+#include "cli/crash_case.h"
 #include "engine/draft.h"
+#include "engine/plugin/plugin_policy.h"
 #include "generators/mutation.h"
 #include "properties/subject.h"
 
@@ -31,6 +33,8 @@ class Examination {
   }
 
   PolicyOnCase examine() {
+    std::optional<CrashCase> if_it_crashes;
+    if (is_plugin(settings_.policy)) keep_ready(if_it_crashes);
     SearchControl control;
     control.stop = &stop_;
     control.limits.steps = plan_.steps_max;
@@ -41,7 +45,9 @@ class Examination {
                                     [](const Property* p) { return p->name != kHoleProperty; });
     const bool wants_holes = std::any_of(plan_.properties.begin(), plan_.properties.end(),
                                          [](const Property* p) { return p->name == kHoleProperty; });
-    if (wants_holes && result_.hole) add_finding(kHoleProperty, hole_answer(program_, settings_, map_));
+    // What no policy may do is kept whatever was asked for; the map of the case shows where.
+    if ((wants_holes && result_.hole) || result_.policy_error)
+      add_finding(kHoleProperty, hole_answer(program_, settings_, map_));
     if (others && range_.from < range_.to) check_others();
     return std::move(result_);
   }
@@ -59,11 +65,24 @@ class Examination {
     result_.trivial = std::none_of(map_.executions.begin(), map_.executions.end(), brings_back);
   }
 
-  void add_finding(std::string_view property, CaseAnswer answer) {
+  Case case_with(std::string_view property, CaseAnswer answer) const {
     Case c = case_about(program_, settings_, property);
     static_cast<CaseAnswer&>(c) = std::move(answer);
     c.provenance = {POTHOLE_VERSION, drawn_.origin, drawn_.origin_sha256, plan_.seed_text, number_, ""};
-    result_.findings.push_back(std::move(c));
+    return c;
+  }
+
+  void add_finding(std::string_view property, CaseAnswer answer) {
+    result_.findings.push_back(case_with(property, std::move(answer)));
+  }
+
+  // Without a map: nobody lives to tell how far it came.
+  void keep_ready(std::optional<CrashCase>& if_it_crashes) const {
+    CaseAnswer answer;
+    answer.kind = kClosed;
+    answer.title = fmt::format("{}: crashed in {} operators", settings_.policy.label(), program_.operators().size());
+    const Case c = case_with(kHoleProperty, std::move(answer));
+    if_it_crashes.emplace(settings_.trace, plan_.folder / case_file_name(c), case_text(c));
   }
 
   void check_others() {

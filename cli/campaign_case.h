@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ struct CampaignPlan {
   std::vector<Trace> origins;  // programs that are mutated; none: nothing is
   std::vector<RunSettings> policies;
   std::vector<const Property*> properties;
-  std::int64_t steps_max = 0;  // materializations of one execution; beyond, it is unresolved
+  std::filesystem::path folder;  // for the case in which a plugin crashes; decides nothing
+  std::int64_t steps_max = 0;    // materializations of one execution; beyond, it is unresolved
 };
 
 // Programs come from the generators, in their order, and last from mutation if there are origins.

@@ -36,6 +36,14 @@ CaseBudgets first_budgets(const std::vector<Segment>& segments) {
   return {first.ok, first.oom, first.ok_above};
 }
 
+// That no hole was met says little where the policy did what none may.
+void tell_of_error(CaseAnswer& answer, const RunSettings& settings, const PolicyErrorInterval& error) {
+  answer.title =
+      fmt::format("{}: policy error with {} at operator {}", settings.policy.label(), error.from, error.fault.op);
+  answer.text = std::string(error.fault.why);
+  answer.signature = fmt::format("{}: {}", name_of(Outcome::policy_error), error.fault.why);
+}
+
 ConfiguredPolicy loaded_plugin(const Case& c, std::span<const RunSettings> plugins, const std::string& where) {
   for (const RunSettings& given : plugins)
     if (given.policy.text == c.policy) return given.policy;
@@ -67,6 +75,7 @@ CaseAnswer hole_answer(const Program& program, const RunSettings& settings, cons
   if (holes.empty()) {
     answer.kind = kClosed;
     answer.title = fmt::format("{}: no hole in {} operators", settings.policy.label(), operators);
+    if (const auto errors = policy_errors_of(map); !errors.empty()) tell_of_error(answer, settings, errors.front());
     return answer;
   }
   const bool shown = witness && still_shows(segments, *witness);

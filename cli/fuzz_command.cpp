@@ -119,6 +119,7 @@ CampaignPlan plan_of(const Options& options, const std::string& seed) {
   plan.origins = origins_of(options.from);
   plan.policies = settings_of(options.common);
   plan.properties = checked_properties(options.properties);
+  plan.folder = options.out;
   plan.steps_max = options.max_steps;
   return plan;
 }

@@ -14,6 +14,7 @@
 #include <map>
 #include <mutex>
 
+#include "cli/crash_case.h"
 #include "cli/exit_code.h"
 #include "corpus/input_error.h"
 #include "corpus/regular_file.h"
@@ -60,6 +61,8 @@ void end_after_crash(const CallPlace& place, std::string_view how) {
     text << " in a choice of trace " << place.trace << ", operator " << std::int64_t{place.op} << ", budget "
          << place.budget << "\n  everything ends here, as its memory cannot be trusted"
          << (checkpoint_kept ? "; the checkpoint keeps what was found\n" : "\n");
+  if (const std::string_view file = loading ? std::string_view() : keep_crash_case(place.trace); !file.empty())
+    text << "  the case is kept in " << file << ", the findings before it beside it\n";
   text.write_to_errors();
   _exit(static_cast<int>(loading ? ExitCode::bad_input : ExitCode::policy_misbehaved));
 }

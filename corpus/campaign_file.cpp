@@ -1,5 +1,7 @@
 #include "corpus/campaign_file.h"
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "corpus/in_quotes.h"
@@ -13,6 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "pothole-campaign/1";
+constexpr const char* kStartAnew = "start it anew in another folder";
 
 // The counts of a row, by their keys.
 constexpr std::pair<const char*, std::int64_t CampaignRow::*> kCounts[] = {
@@ -47,6 +50,50 @@ std::string list_text(const std::vector<Item>& items, const ToJson& to_json) {
   return text + "]";
 }
 
+// An object with exactly these members.
+void check_members(const Json& json, const std::string& what, const std::vector<std::string_view>& members) {
+  if (!json.is_object()) throw std::invalid_argument(what + " must be an object");
+  for (const std::string_view key : members)
+    if (!json.contains(key)) throw std::invalid_argument(what + " has no " + in_quotes(key));
+  for (const auto& [key, value] : json.items())
+    if (std::find(members.begin(), members.end(), key) == members.end())
+      throw std::invalid_argument(what + " has an unknown member " + in_quotes(key));
+}
+
+const Json& list_of(const Json& json, const char* key) {
+  if (!json.at(key).is_array()) throw std::invalid_argument(in_quotes(key) + " must be a list");
+  return json.at(key);
+}
+
+std::string word_of(const Json& json, const char* key) {
+  if (!json.at(key).is_string()) throw std::invalid_argument(in_quotes(key) + " must be a string");
+  return json.at(key).get<std::string>();
+}
+
+std::vector<std::string> words_of(const Json& json, const char* key) {
+  std::vector<std::string> words;
+  for (const Json& word : list_of(json, key)) {
+    if (!word.is_string()) throw std::invalid_argument(in_quotes(key) + " must hold strings");
+    words.push_back(word.get<std::string>());
+  }
+  return words;
+}
+
+// A key that stands twice would be read as its last value without a word.
+Json parsed_once(const std::string& text) {
+  std::vector<std::vector<std::string>> open;
+  return Json::parse(text, [&](int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    if (event == Json::parse_event_t::object_end) open.pop_back();
+    if (event != Json::parse_event_t::key) return true;
+    const auto key = parsed.get<std::string>();
+    if (std::find(open.back().begin(), open.back().end(), key) != open.back().end())
+      throw std::invalid_argument(in_quotes(key) + " stands twice");
+    open.back().push_back(key);
+    return true;
+  });
+}
+
 std::int64_t count_of(const Json& json, const char* key) {
   const Json& value = json.at(key);
   constexpr std::int64_t kMost = std::int64_t{1} << 53;
@@ -56,24 +103,35 @@ std::int64_t count_of(const Json& json, const char* key) {
 }
 
 CampaignRow row_of(const Json& json) {
+  std::vector<std::string_view> members = {"source", "policy", "broken"};
+  std::transform(std::begin(kCounts), std::end(kCounts), std::back_inserter(members),
+                 [](const auto& count) { return count.first; });
+  check_members(json, "a row", members);
   CampaignRow row;
-  json.at("source").get_to(row.source);
-  json.at("policy").get_to(row.policy);
+  row.source = word_of(json, "source");
+  row.policy = word_of(json, "policy");
   for (const auto& [key, member] : kCounts) row.*member = count_of(json, key);
-  for (const auto& [property, count] : json.at("broken").items())
-    row.broken[property] = count_of(json["broken"], property.c_str());
+  const Json& broken = json.at("broken");
+  if (!broken.is_object()) throw std::invalid_argument("\"broken\" must be an object");
+  for (const auto& [property, count] : broken.items()) row.broken[property] = count_of(broken, property.c_str());
   return row;
 }
 
 CampaignSignature signature_of(const Json& json) {
-  CampaignSignature s;
-  json.at("policy").get_to(s.policy);
-  json.at("property").get_to(s.property);
-  json.at("kind").get_to(s.kind);
-  json.at("signature").get_to(s.signature);
-  s.findings = count_of(json, "findings");
-  json.at("files").get_to(s.files);
-  return s;
+  check_members(json, "a signature", {"policy", "property", "kind", "signature", "findings", "files"});
+  return {word_of(json, "policy"),    word_of(json, "property"),  word_of(json, "kind"),
+          word_of(json, "signature"), count_of(json, "findings"), words_of(json, "files")};
+}
+
+CampaignFile campaign_of(const Json& json) {
+  check_members(json, "it", {"format", "seed", "settings", "next_case", "rows", "signatures"});
+  CampaignFile campaign;
+  campaign.seed = word_of(json, "seed");
+  campaign.settings = words_of(json, "settings");
+  campaign.next_case = static_cast<std::uint64_t>(count_of(json, "next_case"));
+  for (const Json& row : list_of(json, "rows")) campaign.rows.push_back(row_of(row));
+  for (const Json& s : list_of(json, "signatures")) campaign.signatures.push_back(signature_of(s));
+  return campaign;
 }
 
 }  // namespace
@@ -90,21 +148,14 @@ CampaignFile read_campaign(const std::filesystem::path& file) {
   const std::string text = read_regular_file(file);
   const std::string name = file.string();
   try {
-    const Json json = Json::parse(text);
-    if (!json.is_object() || json.value("format", "") != kFormat)
+    const Json json = parsed_once(text);
+    if (!json.is_object() || !json.contains("format") || json["format"] != kFormat)
       throw InputError(name, "is not a campaign (" + std::string(kFormat) + ")", "name the folder of a campaign");
-    CampaignFile campaign;
-    json.at("seed").get_to(campaign.seed);
-    json.at("settings").get_to(campaign.settings);
-    campaign.next_case = static_cast<std::uint64_t>(count_of(json, "next_case"));
-    for (const Json& row : json.at("rows")) campaign.rows.push_back(row_of(row));
-    for (const Json& s : json.at("signatures")) campaign.signatures.push_back(signature_of(s));
-    return campaign;
+    return campaign_of(json);
   } catch (const Json::exception& error) {
-    throw InputError(name, "is not a whole campaign: " + json_complaint(error.what()),
-                     "start it anew in another folder");
+    throw InputError(name, "is not a whole campaign: " + json_complaint(error.what()), kStartAnew);
   } catch (const std::invalid_argument& error) {
-    throw InputError(name, "is not a whole campaign: " + std::string(error.what()), "start it anew in another folder");
+    throw InputError(name, "is not a whole campaign: " + std::string(error.what()), kStartAnew);
   }
 }
 

@@ -69,7 +69,7 @@ struct Hole {
 // Three budgets that show a hole, ascending: the policy completes, runs out of memory, completes.
 struct Witness {
   Bytes ok = 0, oom = 0, ok_above = 0;
-  friend auto operator<=>(const Witness&, const Witness&) = default;
+  friend auto operator<=>(const Witness&, const Witness&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Budgets that complete at a higher overhead than some smaller budget does.

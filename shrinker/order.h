@@ -22,7 +22,7 @@ struct Rank {
   Witness witness;                     // the budgets
   std::vector<std::int64_t> spelling;  // the program as numbers: commands and outputs, in trace order, fewer first
 
-  friend auto operator<=>(const Rank&, const Rank&) = default;
+  friend auto operator<=>(const Rank&, const Rank&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 Rank rank_of(const Program& program, const Witness& witness);

@@ -68,15 +68,15 @@ void SharedCosts::begin(const Program& program) {
 
 std::size_t SharedCosts::position_of(const Moment& moment) const {
   const std::uint32_t place = moment.place();
-  if (place < operators_) return 2 * place;
+  if (place < operators_) return std::size_t{2} * place;
   const TensorSet before = possibilities_.shape().pinned & ((1u << (place - operators_)) - 1);
-  return 2 * operators_ + static_cast<std::size_t>(std::popcount(before));
+  return std::size_t{2} * operators_ + static_cast<std::size_t>(std::popcount(before));
 }
 
 // Of the outputs of the program only.
 void SharedCosts::begin_place(State& state, std::uint32_t place) {
   if (place < operators_)
-    stepper_of(2 * place).begin_issue(state, place);
+    stepper_of(std::size_t{2} * place).begin_issue(state, place);
   else
     stepper_of(positions_.size() - 1).begin_pin(state, place - operators_);
 }
@@ -86,7 +86,7 @@ void SharedCosts::end_place(State& state, std::uint32_t place) {
     stepper_of(positions_.size() - 1).end_pin(state, place - operators_);
     return;
   }
-  const Stepper& stepper = stepper_of(2 * place + 1);
+  const Stepper& stepper = stepper_of(std::size_t{2} * place + 1);
   stepper.end_issue(state, place);
   TensorSet released = possibilities_.shape().steps[place].evicted_after;
   for (; released != 0; released &= released - 1)
@@ -106,7 +106,7 @@ void SharedCosts::advance(State& state, std::uint32_t place) {
       begin_place(state, place);
       continue;
     }
-    const Stepper& stepper = stepper_of(place < operators_ ? 2 * place : positions_.size() - 1);
+    const Stepper& stepper = stepper_of(place < operators_ ? std::size_t{2} * place : positions_.size() - 1);
     switch (state.frames.back().phase) {
       case Frame::Phase::enter:
         stepper.enter(state);
@@ -213,7 +213,8 @@ void SharedCosts::divide(Aim aim, const Node& node, Range range, std::size_t at,
 }
 
 void SharedCosts::part_by_victim(Aim aim, Node& node, Range range, CostSet costs, CostSet& found) {
-  costs = costs_.extended(std::move(costs), std::max(costs.length, costs_read(node)), distinct_most_);
+  const auto length = std::max(costs.length, costs_read(node));
+  costs = costs_.extended(std::move(costs), length, distinct_most_);
   std::vector<std::uint8_t> victims;
   choose(node, sizes_->classes[range.from].from, costs, victims);
   const std::uint64_t draws = draws_;
@@ -300,7 +301,7 @@ void SharedCosts::substitute(State& work, const Forms& forms, const CostTable::C
 const std::vector<Position>& SharedCosts::positions_of(std::size_t position, std::uint32_t length) {
   std::vector<Position>& all = positions_by_costs_[{position, length}];
   if (!all.empty()) return all;
-  const std::size_t pending = position < 2 * operators_ ? position / 2 : operators_;
+  const std::size_t pending = position < std::size_t{2} * operators_ ? position / 2 : operators_;
   for (std::uint32_t code = 0; code < costs_.count(length); ++code) {
     const CostTable::Costs& costs = costs_.costs(code);
     scratch_.set(std::vector<Bytes>(operators_, 1), {costs.begin(), costs.begin() + operators_});
@@ -309,7 +310,8 @@ const std::vector<Position>& SharedCosts::positions_of(std::size_t position, std
       one.issue(scratch_.program(), op);
       if (op < pending) one.complete();
     }
-    if (pending == operators_) one.pin(scratch_.program(), static_cast<std::uint32_t>(position - 2 * operators_));
+    if (pending == operators_)
+      one.pin(scratch_.program(), static_cast<std::uint32_t>(position - std::size_t{2} * operators_));
     all.push_back(std::move(one));
   }
   return all;

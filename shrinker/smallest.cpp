@@ -33,11 +33,11 @@ class Operators {
   Operators(const RunSettings& settings, const SmallestBounds& bounds, const SmallestSearch& search,
             std::uint32_t operators)
       : search_(search),
-        outputs_(bounds.outputs),
         family_(settings, bounds, operators),
         enumeration_(family_.bounds),
         count_(enumeration_.skeleton_count()),
-        shard_(std::max<std::uint64_t>(1, count_ / kShardsOfGroup)) {}
+        shard_(std::max<std::uint64_t>(1, count_ / kShardsOfGroup)),
+        outputs_(bounds.outputs) {}
 
   std::uint64_t count() const { return count_; }
 
@@ -100,13 +100,13 @@ class Operators {
     if (!progress.best || slot.best->rank < progress.best->rank) progress.best = std::move(slot.best);
   }
 
-  const std::atomic<bool> never_ = false;
   const SmallestSearch& search_;
-  const bool outputs_;
   const SmallestFamily family_;
   const Enumeration enumeration_;
   const std::uint64_t count_;
   const std::uint64_t shard_;
+  const std::atomic<bool> never_ = false;
+  const bool outputs_;
   bool broken_off_ = false;
 };
 

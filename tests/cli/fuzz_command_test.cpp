@@ -15,6 +15,7 @@ namespace pothole {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kMixed = "pothole fuzz --policy DTR --policy LRU --cases 3000 --seed 5 --quiet ";
 
@@ -44,15 +45,15 @@ TEST(ThreadsFuzz, InterruptedAndKilledCampaignsEndInTheSameFolder) {
     const std::string out = std::string("cut-") + signal;
     int cuts = 0;
     for (const char* after : {"0.15", "0.1", "0.3", "0.2"}) {
-      const std::string resume =
-          cuts > 0 && std::filesystem::exists(folder / (out + "/campaign.json")) ? " --resume" : "";
+      const std::string resume = cuts > 0 ? " --resume" : "";
       const ProcessResult result = run_shell(
           "timeout -s " + std::string(signal) + " " + after + " " + kMixed + "--out " + out + resume, folder.path());
       cuts += result.exit_code > 1;
     }
     EXPECT_GT(cuts, 0);
-    const std::string resume = std::filesystem::exists(folder / (out + "/campaign.json")) ? " --resume" : "";
-    EXPECT_EQ(run_shell(std::string(kMixed) + "--out " + out + resume, folder.path()).exit_code, 1);
+    // What a kill can leave of a file that was being written.
+    put_file(folder / (out + "/.pothole-1-2-3.tmp"), "{");
+    EXPECT_EQ(run_shell(std::string(kMixed) + "--resume --out " + out, folder.path()).exit_code, 1);
     expect_same_folders(folder, "whole", out);
   }
 }
@@ -102,6 +103,70 @@ TEST(Fuzz, AFailingPolicyHasItsExitCode) {
       run_shell("pothole fuzz --score '(s - s) / (s - s) + log(0 - m)' --cases 50 --seed 2 --quiet", folder.path());
   EXPECT_EQ(result.exit_code, 5) << result.output << result.errors;
   EXPECT_THAT(result.output, HasSubstr("policy error"));
+}
+
+TEST(Fuzz, APolicyErrorIsKeptAsACaseThatReplays) {
+  const TemporaryFolder folder;
+  for (const char* plugin : {"throws", "outside", "no_victim", "not_a_number"}) {
+    const std::string by = " --plugin " + plugin_file(plugin), out = std::string(" --out ") + plugin;
+    const std::string campaign =
+        "pothole fuzz --generator near-ties --property inclusion --cases 30 --seed 2 --quiet" + by + out;
+    const ProcessResult found = run_shell(campaign, folder.path());
+    EXPECT_EQ(found.exit_code, 5) << plugin << found.output << found.errors;
+    EXPECT_THAT(found.output, HasSubstr("policy error with ")) << plugin;
+    const ProcessResult resumed = run_shell(campaign + " --resume", folder.path());
+    EXPECT_EQ(resumed.exit_code, 5) << resumed.errors;
+    const ProcessResult replayed = run_shell(std::string("pothole replay --quiet ") + plugin + by, folder.path());
+    EXPECT_EQ(replayed.exit_code, 5) << plugin << replayed.output << replayed.errors;
+    EXPECT_THAT(replayed.output, Not(HasSubstr("invalid"))) << plugin;
+  }
+}
+
+TEST(Fuzz, ACrashOfAPluginNamesAndKeepsItsCase) {
+  const TemporaryFolder folder;
+  const std::string by = " --plugin " + plugin_file("crashes");
+  const ProcessResult crash = run_shell("pothole fuzz --cases 200 --seed 2 --quiet" + by, folder.path());
+  EXPECT_EQ(crash.exit_code, 5) << crash.output << crash.errors;
+  EXPECT_THAT(crash.errors, HasSubstr("of seed 2 ("));
+  const std::string said = "the case is kept in ";
+  const std::size_t at = crash.errors.find(said);
+  ASSERT_NE(at, std::string::npos) << crash.errors;
+  const std::string file = crash.errors.substr(at + said.size(), crash.errors.find(',', at) - at - said.size());
+  const ProcessResult again = run_shell("pothole hunt --quiet " + file + by, folder.path());
+  EXPECT_EQ(again.exit_code, 5) << again.errors;
+  EXPECT_THAT(again.errors, HasSubstr("crashed (segmentation fault)"));
+}
+
+TEST(Fuzz, AStateThatIsNotAsItWasWrittenIsRefusedAndKept) {
+  const TemporaryFolder folder;
+  run_shell("pothole fuzz --generator chain --cases 20 --seed 1 --quiet --out used", folder.path());
+  const std::string state = file_content(folder / "used/campaign.json");
+  const auto refused = [&](const std::string& from, const std::string& to, const std::string& what) {
+    std::string changed = state;
+    const std::size_t at = changed.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    changed.replace(at, from.size(), to);
+    put_file(folder / "used/campaign.json", changed);
+    const ProcessResult result =
+        run_shell("pothole fuzz --generator chain --cases 30 --quiet --out used --resume", folder.path());
+    EXPECT_EQ(result.exit_code, 2) << to;
+    EXPECT_THAT(result.errors, HasSubstr("used/campaign.json: is not a whole campaign: ")) << to;
+    EXPECT_THAT(result.errors, HasSubstr(what)) << to;
+    EXPECT_THAT(result.errors, HasSubstr("start it anew in another folder")) << to;
+    EXPECT_EQ(file_content(folder / "used/campaign.json"), changed) << to;
+  };
+  refused("\"seed\"", "\"sneed\"", "it has no \"seed\"");
+  refused("\"seed\"", "\"more\":1,\"seed\"", "it has an unknown member \"more\"");
+  refused("\"seed\"", "\"seed\":\"1\",\"seed\"", "\"seed\" stands twice");
+  refused("\"seed\":\"1\"", "\"seed\":1", "\"seed\" must be a string");
+  refused("\"next_case\":20", "\"next_case\":-1", "\"next_case\" must be a whole number");
+  refused("\"next_case\":20", "\"next_case\":1e9", "\"next_case\" must be a whole number");
+  refused("\"settings\":[", "\"settings\":[7,", "\"settings\" must hold strings");
+  refused("\"trivial\"", "\"triviall\"", "a row has no \"trivial\"");
+  refused("\"trivial\"", "\"new\":0,\"trivial\"", "a row has an unknown member \"new\"");
+  refused("\"broken\":{}", "\"broken\":[]", "\"broken\" must be an object");
+  refused("\"rows\":[", "\"rows\":[7,", "a row must be an object");
+  refused("\"signatures\":[", "\"signatures\":[{}", "a signature has no \"policy\"");
 }
 
 // The same rule with a hole planted where a request is short by two bytes: 5 % of these programs show it (3,000 cases),

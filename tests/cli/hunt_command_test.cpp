@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/checkpoint.h"
+#include "tests/support/any_program.h"
 #include "tests/support/long_log.h"
 #include "tests/support/process.h"
-#include "tests/support/any_program.h"
 #include "tests/support/shared_data.h"
 
 namespace pothole {

@@ -12,8 +12,8 @@
 #include "corpus/trace.h"
 #include "engine/parallel.h"
 #include "engine/run.h"
-#include "tests/support/certificate_check.h"
 #include "tests/support/any_program.h"
+#include "tests/support/certificate_check.h"
 #include "tests/support/shared_data.h"
 
 namespace pothole {

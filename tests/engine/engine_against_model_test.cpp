@@ -13,9 +13,9 @@
 #include "engine/run.h"
 #include "engine/scores/score_policy.h"
 #include "tests/model/slow_model.h"
+#include "tests/support/any_program.h"
 #include "tests/support/certificate_check.h"
 #include "tests/support/conformance.h"
-#include "tests/support/any_program.h"
 #include "tests/support/tiny_programs.h"
 
 namespace pothole {

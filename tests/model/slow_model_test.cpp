@@ -6,8 +6,8 @@
 #include <iostream>
 #include <limits>
 
-#include "tests/support/conformance.h"
 #include "tests/support/any_program.h"
+#include "tests/support/conformance.h"
 #include "tests/support/shared_data.h"
 
 namespace pothole {

@@ -1,5 +1,7 @@
 // Every property on every policy over random programs. What is a contract must hold; what is a finding must be
 // one: its evidence is tried out, with single runs.
+#include "tests/support/any_program.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -7,7 +9,6 @@
 #include <map>
 
 #include "engine/parallel.h"
-#include "tests/support/any_program.h"
 #include "tests/support/subjects.h"
 
 namespace pothole {

@@ -11,8 +11,8 @@
 #include "engine/parallel.h"
 #include "engine/program_builder.h"
 #include "engine/search.h"
-#include "tests/support/conformance.h"
 #include "tests/support/any_program.h"
+#include "tests/support/conformance.h"
 #include "tests/support/shared_data.h"
 
 namespace pothole {
