@@ -33,7 +33,7 @@ std::filesystem::path state_file_of(const ReductionPlan& plan) {
   return plan.folder / std::filesystem::path(case_file_name(question)).replace_extension(".shrinking");
 }
 
-ShrinkState fresh_state(const ShrinkOrigin& origin) {
+ShrinkState fresh_state(const HoleOrigin& origin) {
   ShrinkState state;
   state.program = origin.program;
   state.witness = origin.witness;

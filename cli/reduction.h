@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/shrink_origin.h"
+#include "cli/hole_origin.h"
 #include "corpus/case_file.h"
 #include "corpus/shrink_file.h"
 #include "shrinker/shrink.h"
@@ -14,7 +14,7 @@
 namespace pothole {
 
 struct ReductionPlan {
-  ShrinkOrigin origin;
+  HoleOrigin origin;
   ShrinkSettings settings;
   std::filesystem::path folder;  // of the result, of other holes met and of the state
 };

@@ -36,7 +36,7 @@ constexpr const char* kExamples =
 
 struct Options {
   CommonOptions common;
-  OriginOptions origin;
+  HoleOptions origin;
   std::string preserve = "any", time, out = "found";
   std::optional<std::int64_t> evaluations;
   std::int64_t pumps = ShrinkSettings().pumps;
@@ -44,14 +44,14 @@ struct Options {
   bool resume = false, tried = false;
 };
 
-std::optional<std::string> signature_to_keep(const Options& options, const ShrinkOrigin& origin) {
+std::optional<std::string> signature_to_keep(const Options& options, const HoleOrigin& origin) {
   if (options.preserve == "any") return std::nullopt;
   if (options.preserve != "same")
     throw InputError("--preserve", fmt::format("'{}' is not any or same", options.preserve), "give any or same");
   return text_of(hole_signature(origin.program, origin.settings, origin.witness.ok, origin.witness.oom));
 }
 
-ReductionPlan plan_of(const Options& options, ShrinkOrigin origin) {
+ReductionPlan plan_of(const Options& options, HoleOrigin origin) {
   ReductionPlan plan;
   plan.settings.oracle.signature = signature_to_keep(options, origin);
   plan.settings.oracle.run = origin.settings;
@@ -108,11 +108,12 @@ ExitCode shrink(const Options& options) {
   JsonReport json(options.common.json, {options.origin.trace});
   const TimeLimit time_limit(options.time.empty() ? std::nullopt
                                                   : std::optional(parse_duration(options.time, "--time")));
-  std::optional<ShrinkOrigin> origin = shrink_origin(options.origin, options.common);
+  std::optional<HoleOrigin> origin = hole_origin(options.origin, options.common);
   if (!origin) {
     write_message("pothole: stopped before a hole was found; nothing is shrunk\n");
     return interrupted() ? ExitCode::interrupted : ExitCode::work_left;
   }
+  check_deterministic(*origin, options.origin, "shrunk for");
   const ReductionPlan plan = plan_of(options, *std::move(origin));
   Reduction reduction(plan, options.resume);
   make_case_folder(plan.folder);
@@ -143,6 +144,7 @@ ExitCode shrink(const Options& options) {
 
 CommandBody add_shrink_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
+  options->origin.canonical = true;
   app.description("Reduces a trace with a hole to a minimal one, and keeps it as a case");
   app.add_option("TRACE", options->origin.trace, "A case, a DTR log, a native trace or a generator such as gen:unet")
       ->type_name("CASE|TRACE")

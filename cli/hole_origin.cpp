@@ -1,4 +1,4 @@
-#include "cli/shrink_origin.h"
+#include "cli/hole_origin.h"
 
 #include <fmt/format.h>
 
@@ -36,12 +36,12 @@ RunSettings only_policy(const CommonOptions& common) {
 
 class Search {
  public:
-  Search(const OriginOptions& options, const CommonOptions& common, const ShrinkOrigin& origin)
+  Search(const HoleOptions& options, const CommonOptions& common, const HoleOrigin& origin)
       : options_(options), common_(common), origin_(origin), oracle_({origin.settings, {}, options.max_steps, {}}) {}
 
-  std::optional<Witness> witness(const std::optional<CaseBudgets>& recorded) const {
+  std::optional<Witness> witness() const {
     if (!options_.budget.empty() || !options_.ratio.empty()) return around(budget());
-    if (recorded && !options_.hole && shows(*recorded)) return Witness{recorded->ok, recorded->oom, recorded->ok_above};
+    if (!options_.hole && shows(origin_.witness)) return origin_.witness;
     const FeasibilityMap map = searched();
     if (stop_requested()) return std::nullopt;
     return chosen(map);
@@ -65,9 +65,11 @@ class Search {
                      "give a budget in a hole; pothole hunt lists them");
   }
 
-  bool shows(const CaseBudgets& b) const {
+  // Those that a case names, if any.
+  bool shows(const Witness& b) const {
     const auto outcome = [&](Bytes budget) { return run(origin_.program, origin_.settings, budget).outcome; };
-    return outcome(b.ok) == Outcome::ok && outcome(b.oom) == Outcome::oom && outcome(b.ok_above) == Outcome::ok;
+    return b.ok > 0 && outcome(b.ok) == Outcome::ok && outcome(b.oom) == Outcome::oom &&
+           outcome(b.ok_above) == Outcome::ok;
   }
 
   FeasibilityMap searched() const {
@@ -114,16 +116,16 @@ class Search {
         "give another trace or policy; pothole fuzz finds programs with holes");
   }
 
-  const OriginOptions& options_;
+  const HoleOptions& options_;
   const CommonOptions& common_;
-  const ShrinkOrigin& origin_;
+  const HoleOrigin& origin_;
   const Oracle oracle_;
 };
 
 }  // namespace
 
-std::optional<ShrinkOrigin> shrink_origin(const OriginOptions& options, const CommonOptions& common) {
-  ShrinkOrigin origin;
+HoleOrigin program_with_policy(const HoleOptions& options, const CommonOptions& common) {
+  HoleOrigin origin;
   const std::optional<Case> c = case_in(options.trace);
   if (c && c->property != kHoleProperty)
     throw InputError(options.trace, fmt::format("is a case of {}, not of a hole", c->property),
@@ -131,20 +133,29 @@ std::optional<ShrinkOrigin> shrink_origin(const OriginOptions& options, const Co
   Trace trace = read_named_trace(options.trace, {});
   origin.name = trace.name;
   origin.sha256 = trace.sha256;
-  origin.program = canonical(trace.program);
+  origin.program = options.canonical ? canonical(trace.program) : std::move(trace.program);
+  origin.of_case = c.has_value();
   const bool own_policy = c && common.policies.empty();
   origin.settings = own_policy ? settings_of(*c, {}, options.trace) : only_policy(common);
-  origin.settings.trace = trace.name;
-  const std::optional<Witness> witness =
-      Search(options, common, origin).witness(own_policy ? c->budgets : std::nullopt);
+  origin.settings.trace = origin.name;
+  if (own_policy && c->budgets) origin.witness = {c->budgets->ok, c->budgets->oom, c->budgets->ok_above};
+  return origin;
+}
+
+std::optional<HoleOrigin> hole_origin(const HoleOptions& options, const CommonOptions& common) {
+  HoleOrigin origin = program_with_policy(options, common);
+  const std::optional<Witness> witness = Search(options, common, origin).witness();
   if (!witness) return std::nullopt;
   origin.witness = *witness;
+  return origin;
+}
+
+void check_deterministic(const HoleOrigin& origin, const HoleOptions& options, const std::string& purpose) {
   const Oracle oracle({origin.settings, {}, options.max_steps, {}});
   if (const std::string why = oracle.why_not_deterministic(origin.program, origin.witness); !why.empty())
     throw InputError(
-        options.trace, fmt::format("{} cannot be shrunk for: {}", origin.settings.policy.label(), why),
+        options.trace, fmt::format("{} cannot be {}: {}", origin.settings.policy.label(), purpose, why),
         "a policy must be a function of what it is given; pothole check --property determinism tells more");
-  return origin;
 }
 
 }  // namespace pothole
