@@ -14,7 +14,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(g++ cmake ninja-build pkg-config python3 python3-jsonschema libtbb-dev libboost-dev nlohmann-json3-dev libfmt-dev libcli11-dev libpugixml-dev
-  libssl-dev zlib1g-dev libzstd-dev tao-pegtl-dev libgmp-dev libmpfr-dev libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev)
+  libssl-dev zlib1g-dev libzstd-dev tao-pegtl-dev libgmp-dev libmpfr-dev libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev libgraphviz-dev)
 jobs=$(nproc)
 
 # Installs the packages named that are not there yet.

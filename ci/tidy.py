@@ -29,6 +29,7 @@ LIBRARIES = {
     "mpfr": [r"engine/scores/wide\.cpp"],
     "dlfcn.h": [r"engine/plugin/plugin_library\.cpp"],
     "nlohmann/": [r"corpus/[^/]+\.cpp", r"cli/[^/]*_report\.cpp", r"cli/batch_line\.cpp", r"cli/json_number\.h"],
+    "graphviz/": [r"cli/explain_graph\.cpp"],
     "pugixml": [r"cli/junit_report\.cpp"],
     "rapidcheck": [r"generators/rapidcheck\.(h|cpp)"],
     "CLI/": [r"cli/main\.cpp", r"cli/([^/]*_)?options\.cpp", r"cli/[^/]*_command\.cpp"],

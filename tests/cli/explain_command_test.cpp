@@ -1,0 +1,107 @@
+// `pothole explain` as a process, and what its schedule promises, checked without the engine.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "corpus/trace.h"
+#include "tests/support/process.h"
+#include "tests/support/shared_data.h"
+
+namespace pothole {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kSeed = POTHOLE_SOURCE_DIR "/corpus/seeds/five-operators.log";
+
+// The largest number of bytes resident while the steps are followed; -1 if an argument is not there when it is needed.
+Bytes peak_when_followed(const Program& program, const Json& steps) {
+  std::set<StorageId> resident;
+  Bytes bytes = 0, peak = 0;
+  const auto tensor_named = [&](const std::string& name) {
+    TensorId t = 0;
+    while (program.tensor_name(t) != name) ++t;
+    return t;
+  };
+  for (const Json& step : steps) {
+    const TensorId tensor = tensor_named(step.begin().value().get<std::string>());
+    if (step.begin().key() != "compute") {
+      const StorageId storage = program.tensors()[tensor].storage;
+      if (resident.erase(storage) == 0) return -1;
+      bytes -= program.storages()[storage].size;
+      continue;
+    }
+    const Operator& op = program.operators()[program.tensors()[tensor].op];
+    for (const TensorId a : program.arguments(program.tensors()[tensor].op))
+      if (!resident.contains(program.tensors()[a].storage)) return -1;
+    peak = std::max(peak, bytes + op.total_size);
+    for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t)
+      if (resident.insert(program.tensors()[t].storage).second) bytes += program.tensors()[t].size;
+  }
+  return peak;
+}
+
+TEST(ThreadsExplainCommand, AnyNumberOfThreadsGivesTheSameReport) {
+  const TemporaryFolder folder;
+  const std::string command = std::string("pothole explain --quiet --json - ") + kSeed;
+  const ProcessResult one = run_shell(command + " -j1", folder.path()),
+                      three = run_shell(command + " -j3", folder.path());
+  EXPECT_EQ(one.exit_code, 0) << one.output;
+  EXPECT_EQ(one.output, three.output);
+}
+
+TEST(ExplainCommand, TheScheduleCanBeFollowedWithThePeakThatItNames) {
+  const TemporaryFolder folder;
+  const ProcessResult result = run_shell(std::string("pothole explain --quiet --schedule - ") + kSeed, folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const Json schedule = Json::parse(result.output);
+  EXPECT_EQ(schedule["format"], "pothole-schedule/1");
+  EXPECT_EQ(schedule["peak"], 12);
+  EXPECT_EQ(peak_when_followed(read_trace(kSeed).program, schedule["steps"]), 12);
+}
+
+TEST(ExplainCommand, TheControlFailsAsBeforeAndOneStoragePreventsIt) {
+  const TemporaryFolder folder;
+  const ProcessResult result = run_shell(std::string("pothole explain --quiet --json - ") + kSeed, folder.path());
+  const Json json = Json::parse(result.output);
+  EXPECT_TRUE(json["interventions"]["control_reproduces"]);
+  EXPECT_EQ(json["interventions"]["control"]["outcome"], "oom");
+  EXPECT_EQ(json["interventions"]["smallest"][0]["retained"], Json({1}));
+  EXPECT_EQ(json["interventions"]["smallest"][0]["outcome"], "ok");
+}
+
+TEST(ExplainCommand, ReproducesTheWorkedExampleOfTheStudy) {
+  std::filesystem::path trace;
+  for (const std::filesystem::path& t : public_traces())
+    if (t.filename().string().starts_with("inceptionv4")) trace = t;
+  if (trace.empty()) GTEST_SKIP() << absent("the InceptionV4 trace");
+  const TemporaryFolder folder;
+  const ProcessResult result = run_shell(
+      "pothole explain --quiet --json - --ratio-fail 0.235 --ratio-ok 0.2343 '" + trace.string() + "'", folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const Json json = Json::parse(result.output);
+  std::map<std::string, Json> told;
+  for (const Json& sentence : json["account"]) told[sentence["tells"]] = sentence["numbers"];
+  EXPECT_EQ(told["divergence"]["common"], 13);
+  EXPECT_EQ(told["phases"]["ok_evictions"], 1657);
+  EXPECT_EQ(told["phases"]["oom_evictions"], 1657);
+  EXPECT_EQ(told["phases"]["ok_remats"], 335);
+  EXPECT_EQ(told["phases"]["oom_remats"], 334);
+  EXPECT_EQ(told["phases"]["inside_evictions"], 7342);
+  EXPECT_EQ(told["phases"]["inside_remats"], 6143);
+  EXPECT_EQ(told["cause"]["victim"], 3131);
+  EXPECT_EQ(told["cause"]["size"], 247'775'232);
+  EXPECT_EQ(told["cause"]["request"], 60'211'200);
+  EXPECT_EQ(told["cause"]["shortfall"], 49'367'205);
+  EXPECT_EQ(told["cause"]["candidates"], 675);
+  EXPECT_EQ(told["rebuild"]["max_depth"], 193);
+  EXPECT_EQ(told["failure"]["depth_at_peak_pinned"], 188);
+  EXPECT_EQ(told["prevention"]["max_depth"], 30);
+  EXPECT_EQ(json["interventions"]["smallest"][0]["retained"], Json({3131}));
+}
+
+}  // namespace
+}  // namespace pothole
