@@ -1,0 +1,609 @@
+#!/usr/bin/env python3
+"""Records what a training step does to memory, as a DTR operator log that `pothole` reads.
+
+    import pothole_record
+
+    with pothole_record.record("model.log.gz"):
+        loss = step()                              # forward, backward, optimizer: anything
+
+    pothole_record.record_step("model.log.gz", step, repeats=5)   # the same, times are medians of 5 runs
+
+    python3 -m pothole_record --demo resnet18 --batch 8           # a stock model, weights drawn at random
+
+Needs PyTorch 1.13 or later and nothing else (the torchvision demos need torchvision). A dispatch mode sees
+every ATen call. What it writes down:
+
+- A storage is told from others by identity: a weak reference, which neither keeps its bytes nor lets its address
+  be used again. It is asked before every operator whether it is dead, so a RELEASE stands where the bytes were really
+  given back, whoever held them last: Python, autograd's saved tensors, a gradient.
+- A view has a name of its own, which joins the storage (ALIAS). It is found again by what it looks at: type,
+  offset, sizes, strides. One that was made where no dispatch mode sees it is made up by an operator `pothole::view`.
+- An operator that writes in place is a MUTATE. Names of other views of that storage are released with it; whoever
+  is used later is a view of the new version.
+- What was there before the recording is a CONSTANT at the start of the log, if it is used at all. What comes into being
+  unseen during the recording, as from_numpy, is a CONSTANT where it is first used.
+- A result that is no tensor, as of item(), is a tensor of 0 bytes, released at once.
+- At the end, storages that are still alive are outputs of the log.
+
+Not seen: writes that PyTorch's operator schemas do not declare (batch_norm's running statistics), and scratch memory
+within an operator. Gradients that are zeroed rather than set to None are constants, and stay.
+"""
+
+import argparse
+import gc
+import gzip
+import json
+import os
+import statistics
+import sys
+import time
+
+import torch
+from torch.multiprocessing.reductions import StorageWeakRef
+from torch.utils._python_dispatch import TorchDispatchMode
+
+NAME_OF_VIEW = "pothole::view"
+
+
+class RecordError(Exception):
+    """What cannot be recorded, and why."""
+
+
+def storage_of(tensor):
+    return tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage().untyped()
+
+
+def tensors_in(value):
+    """The tensors with a storage in an argument or result, in order; a sparse one is its parts."""
+    if isinstance(value, torch.Tensor):
+        if value.layout == torch.strided:
+            return [value]
+        if value.layout == torch.sparse_coo:
+            return [value._indices(), value._values()]
+        raise RecordError(f"a tensor of layout {value.layout} cannot be recorded")
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return [tensor for item in value for tensor in tensors_in(item)]
+    return []
+
+
+def looks_at(tensor):
+    """What tells views of one storage apart."""
+    return (tensor.dtype, tensor.storage_offset(), tuple(tensor.shape), tensor.stride(), tensor.is_conj(), tensor.is_neg())
+
+
+class Storage:
+    """A storage of the process and the names it has in the log now."""
+
+    def __init__(self, storage):
+        self.weak = StorageWeakRef(storage)
+        self.constant = False
+        self.names = {}  # what a view looks at -> its name; of the present version
+        self.more_names = []  # of views that look at what an older one looks at
+
+    def all_names(self):
+        return [*self.names.values(), *self.more_names]
+
+    def add_name(self, view, name):
+        if view in self.names:
+            self.more_names.append(name)
+        else:
+            self.names[view] = name
+
+
+class Writer:
+    """The lines of the log, kept until the times are known."""
+
+    def __init__(self):
+        self.lines = []
+        self.constants = []  # lines of what was there before the recording
+        self.calls = []  # (position, line) of each line that waits for its TIME
+        self._named = 0
+
+    def new_name(self):
+        self._named += 1
+        return f"t{self._named}"
+
+    def _timed(self, position, line):
+        self.calls.append((position, line))
+        self.lines.append(line)
+
+    def annotate(self, annotation, **more):
+        self.lines.append({"INSTRUCTION": "ANNOTATE", "ANNOTATION": annotation, **more})
+
+    def constant(self, name, size, first):
+        lines = self.constants if first else self.lines
+        lines.append({"INSTRUCTION": "CONSTANT", "NAME": name})
+        lines.append({"INSTRUCTION": "MEMORY", "NAME": name, "MEMORY": str(size)})
+
+    def call(self, operator, args, results, position):
+        """results: (name, bytes, position of the argument it is a view of or -1)."""
+        line = {"INSTRUCTION": "CALL", "NAME": operator, "ARGS": args, "RESULT": [name for name, _, _ in results], "TIME": "0"}
+        self._timed(position, line)
+        for name, size, alias in results:
+            self.lines.append({"INSTRUCTION": "MEMORY", "NAME": name, "MEMORY": str(size)})
+            self.lines.append({"INSTRUCTION": "ALIAS", "NAME": name, "ALIAS": str(alias)})
+
+    def mutate(self, operator, args, positions, position):
+        self._timed(position, {"INSTRUCTION": "MUTATE", "NAME": operator, "ARGS": args, "MUTATE": positions, "TIME": "0"})
+
+    def release(self, name):
+        self.lines.append({"INSTRUCTION": "RELEASE", "NAME": name})
+
+    def save(self, path, header, times):
+        for position, line in self.calls:
+            if position is not None:
+                line["TIME"] = str(times[position])
+        start = {"INSTRUCTION": "ANNOTATE", "ANNOTATION": "START"}
+        text = "".join(json.dumps(line) + "\n" for line in [header, start, *self.constants, *self.lines])
+        part = f"{path}.part"
+        with open(part, "wb") as file:
+            data = text.encode()
+            # Without time and name in the gzip header: the same log is the same file.
+            file.write(gzip.compress(data, 9, mtime=0) if str(path).endswith(".gz") else data)
+        os.replace(part, path)
+
+
+class Ledger:
+    """Which storages there are, what they are called, and what an operator did to them."""
+
+    def __init__(self, writer):
+        self.writer = writer
+        self.storages = {}  # address -> Storage; the weak reference keeps the address from being used again
+        self.before = {}  # address -> weak reference: what was there before the recording
+
+    def note_what_is_there(self):
+        found = [item for item in gc.get_objects() if issubclass(type(item), torch.Tensor)]
+        for tensor in [*found, *(tensor.grad for tensor in found if tensor.is_leaf and tensor.grad is not None)]:
+            if tensor.layout == torch.strided and type(tensor) in (torch.Tensor, torch.nn.Parameter):
+                weak = StorageWeakRef(storage_of(tensor))
+                self.before[weak.cdata] = weak
+
+    def release_the_dead(self):
+        dead = [address for address, storage in self.storages.items() if storage.weak.expired()]
+        for address in dead:
+            for name in self.storages.pop(address).all_names():
+                self.writer.release(name)
+
+    def keep_one_name_each(self):
+        """At the end: what is alive is an output, once."""
+        for storage in self.storages.values():
+            for name in storage.all_names()[1:]:
+                self.writer.release(name)
+
+    def storage(self, tensor):
+        """The record of the tensor's storage, or None where it has none yet."""
+        return self.storages.get(storage_of(tensor)._cdata)
+
+    def add_storage(self, tensor):
+        storage = storage_of(tensor)
+        return self.storages.setdefault(storage._cdata, Storage(storage))
+
+    def name_of(self, tensor):
+        storage = self.storage(tensor)
+        view = looks_at(tensor)
+        if storage is None:
+            storage = self.add_storage(tensor)
+            storage.constant = True
+            name = self.writer.new_name()
+            bytes_of_it = storage_of(tensor)
+            self.writer.constant(name, bytes_of_it.nbytes(), bytes_of_it._cdata in self.before)
+            storage.add_name(view, name)
+        elif view not in storage.names:
+            name = self.writer.new_name()
+            base = storage.all_names()[0]
+            self.writer.call(NAME_OF_VIEW, [base], [(name, 0, 0)], None)
+            storage.add_name(view, name)
+        return storage.names[view]
+
+
+class Operator:
+    """One ATen call: what is known before it ran, and its lines afterwards."""
+
+    def __init__(self, ledger, func, args, kwargs):
+        self.ledger = ledger
+        self.func = func
+        self.name = operator_name(func)
+        self.args = []  # names
+        self.arg_storages = []
+        self.writes = {}  # storage -> (position among args, tensor, bytes before)
+        for index, argument in enumerate(func._schema.arguments):
+            value = args[index] if index < len(args) else kwargs.get(argument.name)
+            written = argument.alias_info is not None and argument.alias_info.is_write
+            for tensor in tensors_in(value):
+                self.args.append(ledger.name_of(tensor))
+                storage = ledger.storage(tensor)
+                self.arg_storages.append(storage)
+                if written:
+                    self.writes.setdefault(storage, (len(self.args) - 1, tensor, storage_of(tensor).nbytes()))
+
+    def _writes_that_happened(self):
+        """Leaves out operators that change what a tensor looks at and not a byte, as transpose_ and set_."""
+        views_only = torch.Tag.inplace_view in self.func.tags
+        return {storage: write for storage, write in self.writes.items()
+                if self.ledger.storage(write[1]) is storage
+                and (not views_only or storage_of(write[1]).nbytes() != write[2])}
+
+    def _position_of(self, storage):
+        """Where a result's storage stands among the arguments; one that is none of them joins them."""
+        if storage not in self.arg_storages:
+            self.arg_storages.append(storage)
+            self.args.append(storage.all_names()[0])
+        return self.arg_storages.index(storage)
+
+    def finish(self, outcome, position):
+        writer = self.ledger.writer
+        writes = self._writes_that_happened()
+        results = []  # (storage, view, bytes, alias)
+        for tensor in tensors_in(outcome):
+            storage = self.ledger.storage(tensor)
+            if storage is None:
+                results.append((self.ledger.add_storage(tensor), looks_at(tensor), storage_of(tensor).nbytes(), -1))
+            elif storage.names and storage not in writes:
+                results.append((storage, looks_at(tensor), 0, self._position_of(storage)))
+        resized = any(storage_of(tensor).nbytes() != size for _, tensor, size in writes.values())
+        if writes and not results and not resized:
+            self._mutate(writes, position)
+            return
+        old_names = [name for storage in writes for name in storage.all_names()]
+        for storage, (_, tensor, _) in writes.items():
+            storage.names, storage.more_names = {}, []
+            results.append((storage, looks_at(tensor), storage_of(tensor).nbytes(), -1))
+        names = [writer.new_name() for _ in results] or [writer.new_name()]
+        lines = [(name, size, alias) for name, (_, _, size, alias) in zip(names, results)]
+        writer.call(self.name, self.args, lines or [(names[0], 0, -1)], position)
+        for name, (storage, view, _, _) in zip(names, results):
+            storage.add_name(view, name)
+        for name in old_names if results else names:
+            writer.release(name)
+
+    def _mutate(self, writes, position):
+        writer = self.ledger.writer
+        writer.mutate(self.name, self.args, [at for at, _, _ in writes.values()], position)
+        for storage, (at, tensor, _) in writes.items():
+            for name in storage.all_names():
+                if name != self.args[at]:
+                    writer.release(name)
+            storage.names, storage.more_names = {looks_at(tensor): self.args[at]}, []
+
+
+def operator_name(func):
+    overload = func._schema.overload_name
+    return func._schema.name + (f".{overload}" if overload else "")
+
+
+class Timer(TorchDispatchMode):
+    """Runs each operator and takes its own time: on the device if it works on one, else of a monotonic clock."""
+
+    def __init__(self):
+        super().__init__()
+        self.operators = []  # names by position
+        self._taken = []  # nanoseconds, or a pair of events
+        self._device = torch.cuda.is_available() and torch.cuda.is_initialized()
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        return self.run(func, args, kwargs or {})
+
+    def run(self, func, args, kwargs):
+        self.operators.append(operator_name(func))
+        events = None
+        if self._device:
+            events = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+            events[0].record()
+        start = time.perf_counter_ns()
+        outcome = func(*args, **kwargs)
+        taken = time.perf_counter_ns() - start
+        if events:
+            events[1].record()
+            on_device = any(tensor.is_cuda for tensor in tensors_in([args, kwargs, outcome]))
+            taken = events if on_device else taken
+        self._taken.append(taken)
+        return outcome
+
+    def times(self):
+        """Nanoseconds by position; after the run."""
+        if self._device:
+            torch.cuda.synchronize()
+        return [taken if isinstance(taken, int) else round(taken[0].elapsed_time(taken[1]) * 1e6) for taken in self._taken]
+
+
+class Recorder(Timer):
+    """A Timer that also keeps the log."""
+
+    def __init__(self):
+        super().__init__()
+        self.writer = Writer()
+        self.ledger = Ledger(self.writer)
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.ledger.release_the_dead()
+        operator = Operator(self.ledger, func, args, kwargs or {})
+        position = len(self.operators)
+        outcome = self.run(func, args, kwargs or {})
+        operator.finish(outcome, position)
+        return outcome
+
+
+class AnnotatingEngine:
+    """Stands for autograd's engine and notes where a backward pass begins."""
+
+    def __init__(self, engine, writer):
+        self._engine = engine
+        self._writer = writer
+
+    def run_backward(self, *args, **kwargs):
+        self._writer.annotate("BACKWARD")
+        return self._engine.run_backward(*args, **kwargs)
+
+    def __getattr__(self, name):
+        return getattr(self._engine, name)
+
+
+class record:
+    """Context: everything that runs in it goes into the log at `path`, which is written when it ends without an error.
+
+    `model` is a name for people; further keywords (batch=8, ...) are written beside it.
+    """
+
+    def __init__(self, path, model="", **about):
+        self.path = path
+        self.about = {"model": model, **about}
+
+    def __enter__(self):
+        gc.collect()  # what is dead in a cycle would otherwise be released at a random place
+        self._recorder = Recorder()
+        self._recorder.ledger.note_what_is_there()
+        self._collects = gc.isenabled()
+        gc.disable()
+        self._engine = torch.autograd.Variable._execution_engine
+        torch.autograd.Variable._execution_engine = AnnotatingEngine(self._engine, self._recorder.writer)
+        self._recorder.__enter__()
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self._recorder.__exit__(kind, error, trace)
+        torch.autograd.Variable._execution_engine = self._engine
+        if self._collects:
+            gc.enable()
+        if kind is None:
+            self._recorder.ledger.release_the_dead()
+            self._recorder.ledger.keep_one_name_each()
+            self.operators = self._recorder.operators
+            self.times = self._recorder.times()
+            self.save()
+        return False
+
+    def save(self):
+        device = torch.cuda.get_device_name() if self._recorder._device else "cpu"
+        header = {"INSTRUCTION": "ANNOTATE", "ANNOTATION": "RECORDED", **self.about, "torch": torch.__version__,
+                  "python": sys.version.split()[0], "device": device, "threads": torch.get_num_threads()}
+        self._recorder.writer.save(self.path, header, self.times)
+
+
+def record_step(path, step, repeats=5, warmup=1, model="", **about):
+    """Records one run of `step`, a function without arguments; its times are medians over `repeats` more runs.
+
+    Runs are matched by position: every run must call the same operators in the same order. The first runs, `warmup` of
+    them, are not recorded: optimizers make their state in them. Returns what was recorded, with `times` in nanoseconds by position.
+    """
+    for _ in range(warmup):
+        step()
+    with record(path, model, repeats=repeats, **about) as recorded:
+        outcome = step()
+    del outcome
+    runs = []
+    for _ in range(repeats):
+        with Timer() as timer:
+            step()
+        for position, (was, now) in enumerate(zip([*recorded.operators, "nothing"], [*timer.operators, "nothing"])):
+            if was != now:
+                raise RecordError(f"{path}: runs of the step differ: operator {position} was {was} and is {now}; "
+                                  "repeats=0 takes the times of the recorded run")
+        runs.append(timer.times())
+    if runs:
+        recorded.times = [round(statistics.median(times)) for times in zip(*runs)]
+        recorded.save()
+    return recorded
+
+
+# The demos: each makes a step() of one model, with weights and inputs from the seed. Gradients are None at its beginning.
+
+
+def training_step(model, inputs, loss_of):
+    model.train()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        loss = loss_of(model(*inputs))
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        return loss.detach()
+
+    return step
+
+
+def classify(labels):
+    return lambda scores: torch.nn.functional.cross_entropy(scores, labels)
+
+
+def vision(name, side=224, classes=1000, **options):
+    def make(batch):
+        import torchvision
+
+        model = getattr(torchvision.models, name)(weights=None, **options)
+        of_scores = classify(torch.randint(classes, (batch,)))
+
+        def loss_of(result):  # inception has a second classifier on the way
+            main, *others = result if isinstance(result, tuple) else (result,)
+            return sum((0.4 * of_scores(other) for other in others), of_scores(main))
+
+        return training_step(model, [torch.randn(batch, 3, side, side)], loss_of)
+
+    return make
+
+
+class UNet(torch.nn.Module):
+    """Down and up again, with what was seen on the way down joined in on the way up."""
+
+    def __init__(self, width=16, depth=4):
+        super().__init__()
+        widths = [width << level for level in range(depth + 1)]
+        self.down = torch.nn.ModuleList(map(self.block, [3, *widths[:-1]], widths))
+        self.shrink = torch.nn.MaxPool2d(2)
+        self.grow = torch.nn.ModuleList(torch.nn.ConvTranspose2d(2 * w, w, 2, stride=2) for w in reversed(widths[:-1]))
+        self.up = torch.nn.ModuleList(self.block(2 * w, w) for w in reversed(widths[:-1]))
+        self.last = torch.nn.Conv2d(width, 1, 1)
+
+    @staticmethod
+    def block(inside, outside):
+        layers = []
+        for channels in (inside, outside):
+            layers += [torch.nn.Conv2d(channels, outside, 3, padding=1), torch.nn.BatchNorm2d(outside), torch.nn.ReLU()]
+        return torch.nn.Sequential(*layers)
+
+    def forward(self, image):
+        seen = []
+        for block in self.down:
+            image = block(self.shrink(image) if seen else image)
+            seen.append(image)
+        seen.pop()
+        for grow, block in zip(self.grow, self.up):
+            image = block(torch.cat([seen.pop(), grow(image)], 1))
+        return self.last(image)
+
+
+def unet(batch):
+    mask = torch.rand(batch, 1, 128, 128)
+    return training_step(UNet(), [torch.randn(batch, 3, 128, 128)],
+                         lambda scores: torch.nn.functional.binary_cross_entropy_with_logits(scores, mask))
+
+
+def transformer(batch, width=256, words=1000, length=64):
+    layer = torch.nn.TransformerEncoderLayer(width, 8, 4 * width, dropout=0.1, batch_first=True)
+    model = torch.nn.Sequential(torch.nn.Embedding(words, width), torch.nn.TransformerEncoder(layer, 6),
+                                torch.nn.Linear(width, words))
+    text, labels = torch.randint(words, (2, batch, length))
+    return training_step(model, [text], lambda scores: classify(labels.flatten())(scores.flatten(0, 1)))
+
+
+class LSTM(torch.nn.Module):
+    def __init__(self, width=128, classes=10):
+        super().__init__()
+        self.recurrent = torch.nn.LSTM(width, width, num_layers=2, batch_first=True)
+        self.last = torch.nn.Linear(width, classes)
+
+    def forward(self, sequence):
+        return self.last(self.recurrent(sequence)[0][:, -1])
+
+
+def lstm(batch, length=64):
+    return training_step(LSTM(), [torch.randn(batch, length, 128)], classify(torch.randint(10, (batch,))))
+
+
+class TreeLSTM(torch.nn.Module):
+    """A cell joins two subtrees; the trees of a batch have one shape, which is drawn at random."""
+
+    def __init__(self, width=128, leaves=48, classes=5):
+        super().__init__()
+        self.leaf = torch.nn.Linear(width, 2 * width)
+        self.cell = torch.nn.Linear(2 * width, 5 * width)
+        self.last = torch.nn.Linear(width, classes)
+        chosen = torch.rand(leaves)
+        self.joins = [int(chosen[size - 1] * (size - 1)) for size in range(leaves, 1, -1)]
+
+    def join(self, left, right):
+        into, out, keep_left, keep_right, new = self.cell(torch.cat([left[0], right[0]], 1)).chunk(5, 1)
+        cell = keep_left.sigmoid() * left[1] + keep_right.sigmoid() * right[1] + into.sigmoid() * new.tanh()
+        return out.sigmoid() * cell.tanh(), cell
+
+    def forward(self, leaves):
+        subtrees = [self.leaf(leaf).chunk(2, 1) for leaf in leaves]
+        for place in self.joins:
+            subtrees[place:place + 2] = [self.join(*subtrees[place:place + 2])]
+        return self.last(subtrees[0][0])
+
+
+def treelstm(batch):
+    model = TreeLSTM()
+    return training_step(model, [torch.randn(len(model.joins) + 1, batch, 128)], classify(torch.randint(5, (batch,))))
+
+
+def gan(batch, width=256, noise=64, unrolled=2, rate=0.05):
+    """The generator learns against a discriminator that has learned `unrolled` steps further, and through those steps."""
+    linear = torch.nn.Linear
+    generator = torch.nn.Sequential(linear(noise, width), torch.nn.Tanh(), linear(width, width), torch.nn.Tanh(), linear(width, 128))
+    discriminator = [torch.randn(128, width) / 11, torch.zeros(width), torch.randn(width, 1) / 16, torch.zeros(1)]
+    for weight in discriminator:
+        weight.requires_grad_()
+    optimizer = torch.optim.SGD(generator.parameters(), lr=rate)
+    real = torch.randn(batch, 128)
+    seeds = torch.randn(batch, noise)
+
+    def loss_of(weights, data, label):
+        hidden = torch.tanh(torch.addmm(weights[1], data, weights[0]))
+        scores = torch.addmm(weights[3], hidden, weights[2])
+        return torch.nn.functional.binary_cross_entropy_with_logits(scores, torch.full_like(scores, label))
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        fake = generator(seeds)
+        weights = discriminator
+        for _ in range(unrolled):
+            loss = loss_of(weights, real, 1.0) + loss_of(weights, fake, 0.0)
+            slopes = torch.autograd.grad(loss, weights, create_graph=True)
+            weights = [weight - rate * slope for weight, slope in zip(weights, slopes)]
+        loss = loss_of(weights, fake, 1.0)
+        loss.backward(inputs=list(generator.parameters()))
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        return loss.detach()
+
+    return step
+
+
+DEMOS = {
+    "resnet18": vision("resnet18"),
+    "resnet50": vision("resnet50"),
+    "densenet121": vision("densenet121"),
+    "inception": vision("inception_v3", side=299, init_weights=False),
+    "unet": unet,
+    "transformer": transformer,
+    "lstm": lstm,
+    "treelstm": treelstm,
+    "gan": gan,
+}
+
+
+def demo(name, batch, seed=1):
+    """The step of a demo."""
+    torch.manual_seed(seed)
+    return DEMOS[name](batch)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="pothole_record", description="Records a training step of a stock model.")
+    parser.add_argument("--demo", choices=DEMOS, required=True)
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--out", help="the log; NAME-BATCH.log.gz if not given")
+    parser.add_argument("--repeats", type=int, default=5, help="runs whose median the times are")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    if options.batch < 1 or options.repeats < 0:
+        parser.error("--batch must be at least 1, --repeats at least 0")
+    path = options.out or f"{options.demo}-{options.batch}.log.gz"
+    step = demo(options.demo, options.batch, options.seed)
+    recorded = record_step(path, step, options.repeats, model=options.demo, batch=options.batch, seed=options.seed)
+    bare = []
+    for _ in range(max(options.repeats, 1)):
+        start = time.perf_counter_ns()
+        step()
+        bare.append(time.perf_counter_ns() - start)
+    print(f"{path}: {len(recorded.operators)} operators, {sum(recorded.times) / 1e6:.1f} ms in them; "
+          f"the step takes {statistics.median(bare) / 1e6:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
