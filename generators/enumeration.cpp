@@ -139,10 +139,10 @@ Enumeration::Situation Enumeration::after(const Situation& situation, const std:
 }
 
 ProgramNumber Enumeration::values_of(const std::vector<std::int32_t>& outputs) const {
-  auto values = static_cast<ProgramNumber>(bounds_.cost_most - bounds_.cost_least + 1);
+  auto values = static_cast<ProgramNumber>(bounds_.cost_most - bounds_.cost_least) + 1;
   for (const std::int32_t output : outputs)
     if (output == Skeleton::kFresh)
-      values = product(values, static_cast<ProgramNumber>(bounds_.size_most - bounds_.size_least + 1));
+      values = product(values, static_cast<ProgramNumber>(bounds_.size_most - bounds_.size_least) + 1);
   return values;
 }
 

@@ -10,7 +10,7 @@ namespace pothole {
 using Value = Network::Value;
 using Way = GradientRule::Way;
 
-Value Network::issue(std::string name, Cost cost, std::vector<Value> arguments, std::vector<Output> outputs,
+Value Network::issue(std::string name, Cost cost, std::vector<Value> arguments, const std::vector<Output>& outputs,
                      GradientRule rule) {
   limit_.count(arguments.size(), outputs.size());
   const auto first = static_cast<Value>(values_.size());
@@ -88,7 +88,7 @@ std::vector<Value> Network::split(Value x, std::int64_t parts, bool views) {
   for (std::int64_t i = 0; i < parts; ++i)
     outputs.push_back({share(size(x), i), share(elements(x), i), views ? 0 : Output::kFresh});
   const Value first =
-      issue(views ? "chunk" : "split", units_.cost(views ? 1 : elements(x)), {x}, std::move(outputs), {Way::joint});
+      issue(views ? "chunk" : "split", units_.cost(views ? 1 : elements(x)), {x}, outputs, {Way::joint});
   std::vector<Value> all(static_cast<std::size_t>(parts));
   std::iota(all.begin(), all.end(), first);
   return all;

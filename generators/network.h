@@ -47,7 +47,7 @@ class Network {
   Value parameter(std::int64_t elements);
 
   // Any operator; returns its first output, the others follow. Throws ProgramTooLarge.
-  Value issue(std::string name, Cost cost, std::vector<Value> arguments, std::vector<Output> outputs,
+  Value issue(std::string name, Cost cost, std::vector<Value> arguments, const std::vector<Output>& outputs,
               GradientRule rule);
 
   // With the arguments saved; `work` in multiplications.

@@ -73,10 +73,11 @@ class GradientPass {
     if (op.rule.saves_arguments) taken.insert(taken.end(), op.arguments.begin(), op.arguments.end());
     take_saved_outputs(op, taken);
     std::vector<Network::Output> outputs;
+    outputs.reserve(places.size());
     for (std::size_t place : places)
       outputs.push_back({net_.size(op.arguments[place]), net_.elements(op.arguments[place])});
     const Cost cost = op.cost * static_cast<Cost>(places.size());
-    const Value first = net_.issue(op.name + "_backward", cost, std::move(taken), std::move(outputs), rule);
+    const Value first = net_.issue(op.name + "_backward", cost, std::move(taken), outputs, rule);
     for (std::size_t i = 0; i < places.size(); ++i) add(op.arguments[places[i]], first + static_cast<Value>(i));
   }
 

@@ -25,7 +25,7 @@ rc::Gen<Recipe> recipes_of(std::span<const Generator> choice) {
   return [choice](const rc::Random& source, int) {
     rc::Random random = source;
     SplitMix drawing(random.next());
-    return rc::shrinkable::shrinkRecur(drawn_recipe(drawing.pick(choice), drawing), smaller);
+    return rc::shrinkable::shrinkRecur(drawn_recipe(drawing.pick(choice), drawing), &smaller);
   };
 }
 

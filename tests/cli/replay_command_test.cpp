@@ -167,7 +167,9 @@ TEST(ThreadsReplay, EachVerdictComesAboutForAnyNumberOfThreads) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(lines[i].at("verdict"), expected[i].verdict) << lines[i];
     EXPECT_EQ(lines[i].at("file"), "cases/" + expected[i].name + ".json");
-    if (!expected[i].why.empty()) EXPECT_THAT(lines[i].at("why").get<std::string>(), HasSubstr(expected[i].why));
+    if (!expected[i].why.empty()) {
+      EXPECT_THAT(lines[i].at("why").get<std::string>(), HasSubstr(expected[i].why));
+    }
   }
   EXPECT_EQ(lines.back().at("verdicts").at("invalid"), 5);
 }
