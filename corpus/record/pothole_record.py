@@ -78,7 +78,6 @@ class Storage:
 
     def __init__(self, storage):
         self.weak = StorageWeakRef(storage)
-        self.constant = False
         self.names = {}  # what a view looks at -> its name; of the present version
         self.more_names = []  # of views that look at what an older one looks at
 
@@ -178,14 +177,14 @@ class Ledger:
 
     def add_storage(self, tensor):
         storage = storage_of(tensor)
-        return self.storages.setdefault(storage._cdata, Storage(storage))
+        added = self.storages[storage._cdata] = Storage(storage)
+        return added
 
     def name_of(self, tensor):
         storage = self.storage(tensor)
         view = looks_at(tensor)
         if storage is None:
             storage = self.add_storage(tensor)
-            storage.constant = True
             name = self.writer.new_name()
             bytes_of_it = storage_of(tensor)
             self.writer.constant(name, bytes_of_it.nbytes(), bytes_of_it._cdata in self.before)
@@ -385,26 +384,42 @@ def record_step(path, step, repeats=5, warmup=1, model="", **about):
     """Records one run of `step`, a function without arguments; its times are medians over `repeats` more runs.
 
     Runs are matched by position: every run must call the same operators in the same order. The first runs, `warmup` of
-    them, are not recorded: optimizers make their state in them. Returns what was recorded, with `times` in nanoseconds by position.
+    them, are not recorded: optimizers make their state in them. Each timed run is followed by a bare one, whose median is
+    written down as `step_time`. Returns what was recorded, with `times` in nanoseconds by position.
     """
     for _ in range(warmup):
         step()
     with record(path, model, repeats=repeats, **about) as recorded:
         outcome = step()
     del outcome
-    runs = []
+    runs, bare = [], []
     for _ in range(repeats):
         with Timer() as timer:
             step()
-        for position, (was, now) in enumerate(zip([*recorded.operators, "nothing"], [*timer.operators, "nothing"])):
-            if was != now:
-                raise RecordError(f"{path}: runs of the step differ: operator {position} was {was} and is {now}; "
-                                  "repeats=0 takes the times of the recorded run")
+        same_operators(path, recorded.operators, timer.operators)
         runs.append(timer.times())
+        bare.append(time_of(step))
     if runs:
         recorded.times = [round(statistics.median(times)) for times in zip(*runs)]
+        recorded.about["step_time"] = round(statistics.median(bare))
         recorded.save()
     return recorded
+
+
+def same_operators(path, recorded, repeated):
+    for position, (was, now) in enumerate(zip([*recorded, "the end"], [*repeated, "the end"])):
+        if was != now:
+            raise RecordError(f"{path}: runs of the step differ: operator {position} was {was} and is {now}; "
+                              "repeats=0 takes the times of the recorded run")
+
+
+def time_of(step):
+    """Nanoseconds of one run without a dispatch mode."""
+    start = time.perf_counter_ns()
+    step()
+    if torch.cuda.is_available() and torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+    return time.perf_counter_ns() - start
 
 
 # The demos: each makes a step() of one model, with weights and inputs from the seed. Gradients are None at its beginning.
@@ -596,13 +611,8 @@ def main():
     path = options.out or f"{options.demo}-{options.batch}.log.gz"
     step = demo(options.demo, options.batch, options.seed)
     recorded = record_step(path, step, options.repeats, model=options.demo, batch=options.batch, seed=options.seed)
-    bare = []
-    for _ in range(max(options.repeats, 1)):
-        start = time.perf_counter_ns()
-        step()
-        bare.append(time.perf_counter_ns() - start)
-    print(f"{path}: {len(recorded.operators)} operators, {sum(recorded.times) / 1e6:.1f} ms in them; "
-          f"the step takes {statistics.median(bare) / 1e6:.1f} ms")
+    of_step = f"; the step takes {recorded.about['step_time'] / 1e6:.1f} ms" if options.repeats else ""
+    print(f"{path}: {len(recorded.operators)} operators, {sum(recorded.times) / 1e6:.1f} ms in them{of_step}")
 
 
 if __name__ == "__main__":
