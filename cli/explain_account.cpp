@@ -122,9 +122,12 @@ class Account {
   void tell_cause() {
     if (!e_.cause) return;
     const DecisionRow& row = *e_.cause;
-    std::string text = fmt::format("The eviction that matters is later: with {} bytes, {}", e_.oom.budget, choice(row));
-    if (e_.parting_oom && row.victim == e_.parting_oom->victim && row.scene.place == e_.parting_oom->scene.place)
-      text = fmt::format("That eviction is the one that matters: with {} bytes, {}", e_.oom.budget, choice(row));
+    const std::optional<std::size_t> parting = e_.divergence.by_policy.oom;
+    const bool shared = !parting || e_.cause_at < *parting;
+    const char* which = shared                    ? "The eviction that it hangs on is one that both executions make"
+                        : e_.cause_at == *parting ? "That eviction is the one that it hangs on"
+                                                  : "The eviction that it hangs on comes later";
+    std::string text = fmt::format("{}: with {} bytes, {}", which, e_.oom.budget, choice(row));
     if (row.lowest.size() > 1) {
       const CandidateRow& next = row.lowest[row.lowest[0].storage == row.victim ? 1 : 0];
       text += fmt::format("; next comes {}, score {:.3g}", sized(next.storage), next.score);
@@ -136,11 +139,8 @@ class Account {
          {"shortfall", row.scene.shortfall()},
          {"candidates", row.pool},
          {"place", row.scene.place}});
-    if (const auto last = last_in_ok(row.victim))
-      add("instead",
-          fmt::format("With {} bytes, the same room is made by other evictions: the last before is {}.", e_.ok.budget,
-                      *last),
-          {});
+    if (const auto last = shared ? std::nullopt : last_in_ok(row.victim))
+      add("instead", fmt::format("With {} bytes, the last other eviction up to there is {}.", e_.ok.budget, *last), {});
   }
 
   // The last eviction of the completing execution up to the place of the cause.
@@ -165,12 +165,12 @@ class Account {
       gone = fmt::format("{} at {}", first.gone_in_oom->on_release ? "released" : "evicted",
                          place(first.gone_in_oom->place));
     add("rebuild",
-        fmt::format(
-            "{} needs tensor {} ({}); {}. Rebuilding goes {} deep and takes {} of {}, of which {} had been kept "
-            "with {} bytes.",
-            place(e_.divergence.failing_place), first.tensor, program_.tensor_name(first.tensor), gone,
-            e_.oom.result.measures.max_depth, counted(e_.divergence.oom.inside.remats, "rematerialization"),
-            counted(static_cast<std::int64_t>(r.tensors.size()), "tensor"), kept, e_.ok.budget),
+        fmt::format("The first thing that {} lacks is tensor {} ({}), {}. Rebuilding goes {} deep and takes {} of {}, "
+                    "of which {} had been kept "
+                    "with {} bytes.",
+                    place(e_.divergence.failing_place), first.tensor, program_.tensor_name(first.tensor), gone,
+                    e_.oom.result.measures.max_depth, counted(e_.divergence.oom.inside.remats, "rematerialization"),
+                    counted(static_cast<std::int64_t>(r.tensors.size()), "tensor"), kept, e_.ok.budget),
         {{"tensor", first.tensor},
          {"max_depth", e_.oom.result.measures.max_depth},
          {"tensors", static_cast<std::int64_t>(r.tensors.size())},
@@ -205,7 +205,12 @@ class Account {
     }
     const Intervention* best = i.best();
     if (best == nullptr) {
-      add("prevention", "Retaining storages that it evicts prevents the failure in no set that was tried.", {});
+      add("prevention",
+          i.all_tried
+              ? "No storage that it evicts prevents the failure if it is retained, nor does any set of them: all were "
+                "tried."
+              : "Retaining storages that it evicts prevents the failure in no set that was tried; not all were.",
+          {});
       return;
     }
     std::string names;
@@ -215,7 +220,9 @@ class Account {
         "depth {}",
         names, e_.oom.budget, overhead_text(best->measures), best->measures.peak_pinned, best->measures.max_depth);
     if (best->retained.size() == 1)
-      text += fmt::format("; {} of the storages tried alone prevent it", i.smallest.size());
+      text += fmt::format("; of {} tried alone, {} it",
+                          counted(static_cast<std::int64_t>(i.likely.size() + i.others.size()), "storage"),
+                          i.smallest.size() == 1 ? "no other prevents" : fmt::format("{} prevent", i.smallest.size()));
     else if (i.smallest_is_certain)
       text += "; no smaller set does";
     else

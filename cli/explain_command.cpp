@@ -5,7 +5,6 @@
 #include <charconv>
 #include <memory>
 
-#include "cli/budget.h"
 #include "cli/command.h"
 #include "cli/explain_graph.h"
 #include "cli/explain_report.h"
@@ -70,11 +69,6 @@ std::optional<DecisionRange> decision_range(const Options& options, const Progra
   return range;
 }
 
-Bytes budget_of(const std::string& bytes, const std::string& ratio, Bytes peak, const std::string& end) {
-  if (!bytes.empty()) return parse_budget(bytes, "--budget-" + end);
-  return checked_budget_at_ratio(peak, parse_ratio(ratio, "--ratio-" + end), "--ratio-" + end);
-}
-
 void expect_outcome(const HoleOrigin& origin, const Options& options, Bytes budget, Outcome wanted) {
   RunOptions run_options;
   run_options.steps_max = options.hole.max_steps;
@@ -88,21 +82,26 @@ void expect_outcome(const HoleOrigin& origin, const Options& options, Bytes budg
 
 // The hole, or the two budgets that are given.
 std::optional<HoleOrigin> subject(const Options& options) {
-  const bool fail_given = !options.hole.budget.empty() || !options.hole.ratio.empty();
   const bool ok_given = !options.budget_ok.empty() || !options.ratio_ok.empty();
-  if (!options.hole.budget.empty() + !options.hole.ratio.empty() + options.hole.hole.has_value() > 1)
-    throw InputError("--budget-fail", "only one of --budget-fail, --ratio-fail and --hole says which hole",
-                     "leave out the others");
+  check_one_hole(options.hole);
   if (!options.budget_ok.empty() && !options.ratio_ok.empty())
     throw InputError("--budget-ok", "--ratio-ok says it too", "leave out one of them");
-  if (!ok_given) return hole_origin(options.hole, options.common);
-  if (!fail_given)
+  if (!ok_given) {
+    std::optional<HoleOrigin> origin = hole_origin(options.hole, options.common);
+    // The hole's first budget that fails is another execution than the one that is asked about.
+    if (origin && options.hole.names_a_budget()) origin->witness.oom = named_budget(options.hole, origin->program);
+    return origin;
+  }
+  if (!options.hole.names_a_budget())
     throw InputError(options.budget_ok.empty() ? "--ratio-ok" : "--budget-ok",
                      "is of no use without a budget that fails", "give --budget-fail or --ratio-fail too");
   HoleOrigin origin = program_with_policy(options.hole, options.common);
-  const Bytes peak = peak_of(origin.program);
-  origin.witness.ok = budget_of(options.budget_ok, options.ratio_ok, peak, "ok");
-  origin.witness.oom = budget_of(options.hole.budget, options.hole.ratio, peak, "fail");
+  HoleOptions completes = options.hole;
+  completes.budget = options.budget_ok;
+  completes.ratio = options.ratio_ok;
+  completes.suffix = "-ok";
+  origin.witness.ok = named_budget(completes, origin.program);
+  origin.witness.oom = named_budget(options.hole, origin.program);
   if (origin.witness.ok >= origin.witness.oom)
     throw InputError(
         "--budget-ok",
@@ -110,7 +109,7 @@ std::optional<HoleOrigin> subject(const Options& options) {
         "give a smaller budget that completes");
   expect_outcome(origin, options, origin.witness.ok, Outcome::ok);
   expect_outcome(origin, options, origin.witness.oom, Outcome::oom);
-  origin.witness.ok_above = std::max(peak, origin.witness.oom + 1);
+  origin.witness.ok_above = std::max(peak_of(origin.program), origin.witness.oom + 1);
   origin.of_case = false;  // the budgets are not the case's
   return origin;
 }
@@ -182,15 +181,8 @@ ExitCode explain(const Options& options) {
 CommandBody add_explain_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.description("Says why a policy fails with more memory than suffices, and what would have prevented it");
-  app.add_option("TRACE", options->hole.trace, "A case, a DTR log, a native trace or a generator such as gen:unet")
-      ->required()
-      ->type_name("CASE|TRACE");
-  app.add_option("--budget-fail", options->hole.budget, "The hole around this budget, at which the policy fails")
-      ->type_name("BYTES");
-  app.add_option("--ratio-fail", options->hole.ratio, "Likewise, as a share of the trace's peak")->type_name("RATIO");
-  app.add_option("--hole", options->hole.hole, "The hole of this number in the map (default: the first)")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
+  options->hole.suffix = "-fail";
+  add_hole_options(app, options->hole);
   app.add_option("--budget-ok", options->budget_ok,
                  "A smaller budget that completes, to compare with (default: the one right below the hole)")
       ->type_name("BYTES");
@@ -202,10 +194,6 @@ CommandBody add_explain_command(CLI::App& app) {
   app.add_option("--interventions", options->interventions, "Retain storages in so many runs at most, about")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
-      ->capture_default_str();
-  app.add_option("--max-steps", options->hole.max_steps, "Give up an execution beyond so many materializations")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--schedule", options->schedule, "Write the steps of the completing execution to FILE")
       ->type_name("FILE|-");

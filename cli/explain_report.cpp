@@ -74,8 +74,9 @@ Table intervention_table(const Explanation& e) {
 }
 
 std::string range_text(const VariationRange& range) {
-  if (range.most_is_open) return fmt::format("{} to at least {}", range.least, range.most);
-  return range.least == range.most ? fmt::format("{}", range.least) : fmt::format("{} to {}", range.least, range.most);
+  if (range.least == range.most && !range.least_is_open && !range.most_is_open) return fmt::format("{}", range.least);
+  return fmt::format("{}{} to {}{}", range.least_is_open ? "at most " : "", range.least,
+                     range.most_is_open ? "at least " : "", range.most);
 }
 
 Table variation_table(const Explanation& e) {
@@ -220,7 +221,7 @@ Json rebuild_json(const Explanation& e) {
 
 Json variation_json(const Explanation& e) {
   const auto range = [](const VariationRange& r) {
-    return Json({{"from", r.least}, {"to", r.most}, {"open", r.most_is_open}});
+    return Json({{"from", r.least}, {"to", r.most}, {"from_is_open", r.least_is_open}, {"to_is_open", r.most_is_open}});
   };
   Json values = Json::array();
   for (const VariedValue& v : e.variation->values)
@@ -272,7 +273,8 @@ std::string explain_report_json(const Explanation& e) {
                  {"likely", interventions_json(p, i.likely)},
                  {"others", interventions_json(p, i.others)},
                  {"smallest", interventions_json(p, i.smallest)},
-                 {"smallest_is_certain", i.smallest_is_certain}}},
+                 {"smallest_is_certain", i.smallest_is_certain},
+                 {"all_tried", i.all_tried}}},
                {"schedule_peak", e.schedule_peak}};
   if (e.parting_ok) json["parting_ok"] = row_json(p, *e.parting_ok);
   if (e.parting_oom) json["parting_oom"] = row_json(p, *e.parting_oom);

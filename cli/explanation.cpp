@@ -83,7 +83,10 @@ std::optional<Explanation> explain_hole(HoleOrigin origin, const ExplanationOpti
   if (parting.ok) e.parting_ok = decision_at(e, e.ok, *parting.ok, run_options);
   if (parting.oom) e.parting_oom = decision_at(e, e.oom, *parting.oom, run_options);
   if (const auto storage = preventing_storage(e))
-    if (const auto event = last_eviction_of(e, *storage)) e.cause = decision_at(e, e.oom, *event, run_options);
+    if (const auto event = last_eviction_of(e, *storage)) {
+      e.cause = decision_at(e, e.oom, *event, run_options);
+      e.cause_at = *event;
+    }
   e.schedule_peak = peak_of_schedule(e, run_options);
   if (options.decisions) {
     e.table_ok = decisions_of(program, settings, witness.ok, *options.decisions, run_options);

@@ -29,6 +29,7 @@ struct Explanation {
   std::optional<DecisionRow> parting_ok, parting_oom;
   // The last eviction, in the failing execution before it fails, of what prevents the failure.
   std::optional<DecisionRow> cause;
+  std::size_t cause_at = 0;  // in oom.events, if there is a cause
   // The completing execution's evictions followed without a policy: the peak is the least budget that they need, so
   // that they complete at every budget from there on, those of the hole among them.
   Bytes schedule_peak = 0;

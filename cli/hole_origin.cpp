@@ -40,7 +40,7 @@ class Search {
       : options_(options), common_(common), origin_(origin), oracle_({origin.settings, {}, options.max_steps, {}}) {}
 
   std::optional<Witness> witness() const {
-    if (!options_.budget.empty() || !options_.ratio.empty()) return around(budget());
+    if (options_.names_a_budget()) return around(named_budget(options_, origin_.program));
     if (!options_.hole && shows(origin_.witness)) return origin_.witness;
     const FeasibilityMap map = searched();
     if (stop_requested()) return std::nullopt;
@@ -48,11 +48,6 @@ class Search {
   }
 
  private:
-  Bytes budget() const {
-    if (!options_.budget.empty()) return parse_budget(options_.budget, "--budget");
-    return checked_budget_at_ratio(peak_of(origin_.program), parse_ratio(options_.ratio, "--ratio"), "--ratio");
-  }
-
   Witness around(Bytes budget) const {
     const std::string policy(origin_.settings.policy.label());
     const Outcome outcome = run(origin_.program, origin_.settings, budget).outcome;
@@ -123,6 +118,12 @@ class Search {
 };
 
 }  // namespace
+
+Bytes named_budget(const HoleOptions& options, const Program& program) {
+  if (!options.budget.empty()) return parse_budget(options.budget, "--budget" + options.suffix);
+  const std::string ratio = "--ratio" + options.suffix;
+  return checked_budget_at_ratio(peak_of(program), parse_ratio(options.ratio, ratio), ratio);
+}
 
 HoleOrigin program_with_policy(const HoleOptions& options, const CommonOptions& common) {
   HoleOrigin origin;

@@ -4,18 +4,11 @@
 #include <optional>
 #include <string>
 
+#include "cli/hole_options.h"
 #include "cli/options.h"
 #include "shrinker/oracle.h"
 
 namespace pothole {
-
-struct HoleOptions {
-  std::string trace;  // or a case
-  std::string budget, ratio;
-  std::optional<std::size_t> hole;
-  std::int64_t max_steps = 100'000;
-  bool canonical = false;  // the program under made-up names, its tensors numbered anew
-};
 
 struct HoleOrigin {
   std::string name, sha256;
@@ -27,6 +20,9 @@ struct HoleOrigin {
 
 // The program and the policy alone. Throws InputError.
 HoleOrigin program_with_policy(const HoleOptions& options, const CommonOptions& common);
+
+// What the budget option says. Throws InputError.
+Bytes named_budget(const HoleOptions& options, const Program& program);
 
 // With the budgets too. Throws InputError where there is no hole. Nothing if it was stopped before it knew.
 std::optional<HoleOrigin> hole_origin(const HoleOptions& options, const CommonOptions& common);

@@ -101,8 +101,7 @@ void certify(const Options& options, const Reduction& reduction, const RunSettin
 }
 
 ExitCode shrink(const Options& options) {
-  if (!options.origin.budget.empty() + !options.origin.ratio.empty() + options.origin.hole.has_value() > 1)
-    throw InputError("--budget", "only one of --budget, --ratio and --hole says which hole", "leave out the others");
+  check_one_hole(options.origin);
   if (options.preserve != "any" && options.preserve != "same")
     throw InputError("--preserve", fmt::format("'{}' is not any or same", options.preserve), "give any or same");
   JsonReport json(options.common.json, {options.origin.trace});
@@ -146,15 +145,7 @@ CommandBody add_shrink_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   options->origin.canonical = true;
   app.description("Reduces a trace with a hole to a minimal one, and keeps it as a case");
-  app.add_option("TRACE", options->origin.trace, "A case, a DTR log, a native trace or a generator such as gen:unet")
-      ->type_name("CASE|TRACE")
-      ->required();
-  app.add_option("--budget", options->origin.budget, "The hole around this budget, at which the policy fails")
-      ->type_name("BYTES");
-  app.add_option("--ratio", options->origin.ratio, "Likewise, as a share of the trace's peak")->type_name("RATIO");
-  app.add_option("--hole", options->origin.hole, "The hole of this number in the map (default: the first)")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
+  add_hole_options(app, options->origin);
   app.add_option("--preserve", options->preserve, "any: a hole of this policy must be left; same: of this signature")
       ->type_name("any|same")
       ->capture_default_str();
@@ -165,10 +156,6 @@ CommandBody add_shrink_command(CLI::App& app) {
   app.add_option("--pumps", options->pumps, "Give up after so many pumps in a row without success")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  app.add_option("--max-steps", options->origin.max_steps, "Give up an execution beyond so many materializations")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--out", options->out, "The folder for the case, other holes met and the state of the reduction")
       ->type_name("DIR")

@@ -23,43 +23,58 @@ class Varying {
 
   // Draft tensors and steps are numbered as the program's are.
   void find(VariedValue& v, const std::function<void(Draft&, std::int64_t)>& set) const {
-    const auto holds = [&](std::int64_t value, const std::function<bool(const Program&)>& property) {
+    const auto judged = [&](std::int64_t value, const std::function<Judgement(const Program&)>& judge) {
       Draft draft = draft_;
       set(draft, value);
       const std::optional<Program> program = program_of(draft);
-      return program && property(*program);
+      return program ? judge(*program) : Judgement::fails;  // too large
     };
     v.same_budgets = outward(
-        v.value, [&](std::int64_t value) { return holds(value, [&](const Program& p) { return shows_witness(p); }); });
-    v.any_hole = outward(v.value, [&](std::int64_t value) {
-      return holds(value, [&](const Program& p) { return oracle_.ask(p, witness_).kind == Answer::Kind::hole; });
-    });
+        v.value, [&](std::int64_t value) { return judged(value, [&](const Program& p) { return shows_witness(p); }); });
+    v.any_hole = outward(
+        v.value, [&](std::int64_t value) { return judged(value, [&](const Program& p) { return has_hole(p); }); });
   }
 
  private:
-  bool stopped() const { return limits_.stop != nullptr && limits_.stop->load(std::memory_order_relaxed); }
+  enum class Judgement : std::uint8_t { holds, fails, unknown };
 
-  VariationRange outward(std::int64_t value, const std::function<bool(std::int64_t)>& holds) const {
-    VariationRange range{value, value, true};
-    // Down to where nothing smaller has a meaning: sizes and costs of 0 do.
-    while (range.least > 0 && value - range.least < limits_.span && !stopped() && holds(range.least - 1)) --range.least;
-    while (range.most - value < limits_.span && !stopped()) {
-      if (!holds(range.most + 1)) {
-        range.most_is_open = false;
-        break;
+  VariationRange outward(std::int64_t value, const std::function<Judgement(std::int64_t)>& judge) const {
+    VariationRange range{value, value, true, true};
+    const auto go = [&](std::int64_t& end, std::int64_t step, bool& open) {
+      for (std::int64_t tried = 0; tried < limits_.span; ++tried) {
+        // Nothing is less than 0.
+        const Judgement beyond = end + step < 0 ? Judgement::fails : judge(end + step);
+        if (beyond == Judgement::fails) open = false;
+        if (beyond != Judgement::holds) return;
+        end += step;
       }
-      ++range.most;
-    }
+    };
+    go(range.least, -1, range.least_is_open);
+    if (range.least == 0) range.least_is_open = false;
+    go(range.most, 1, range.most_is_open);
     return range;
   }
 
-  bool shows_witness(const Program& program) const {
+  Judgement has_hole(const Program& program) const {
+    const Answer::Kind kind = oracle_.ask(program, witness_).kind;
+    if (kind == Answer::Kind::hole) return Judgement::holds;
+    return kind == Answer::Kind::no_hole ? Judgement::fails : Judgement::unknown;
+  }
+
+  Judgement shows_witness(const Program& program) const {
     RunOptions options;
     options.steps_max = limits_.steps_max;
     options.stop = limits_.stop;
-    const auto outcome = [&](Bytes budget) { return run(program, settings_, budget, options).outcome; };
-    return outcome(witness_.ok) == Outcome::ok && outcome(witness_.oom) == Outcome::oom &&
-           outcome(witness_.ok_above) == Outcome::ok;
+    Judgement judgement = Judgement::holds;
+    const auto expect = [&](Bytes budget, Outcome wanted) {
+      const Outcome outcome = run(program, settings_, budget, options).outcome;
+      if (outcome == wanted || judgement == Judgement::fails) return;
+      judgement = is_evidence(outcome) ? Judgement::fails : Judgement::unknown;
+    };
+    expect(witness_.ok, Outcome::ok);
+    expect(witness_.oom, Outcome::oom);
+    expect(witness_.ok_above, Outcome::ok);
+    return judgement;
   }
 
   const Draft draft_;
@@ -81,16 +96,21 @@ Variation variation_of(const Program& program, const RunSettings& settings, cons
   const FeasibilityMap map = why_not_certifiable(settings).empty()
                                  ? map_by_sweep(program, settings, {1, to}, control)
                                  : map_by_bisection(program, settings, {1, to}, control);
-  for (const Segment& s : segments_of(map)) {
+  const std::vector<Segment> segments = segments_of(map);
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const Segment& s = segments[i];
+    // An end is known if what lies beyond it is; budgets begin at 1.
+    const bool least_known =
+        s.from == 1 || (i > 0 && segments[i - 1].to == s.from && is_evidence(segments[i - 1].outcome));
+    const bool most_known =
+        i + 1 < segments.size() && segments[i + 1].from == s.to && is_evidence(segments[i + 1].outcome);
     const auto note = [&](Bytes budget, VariationRange& range) {
-      if (s.from <= budget && budget < s.to) range = {s.from, s.to - 1, false};
+      if (s.from <= budget && budget < s.to) range = {s.from, s.to - 1, !least_known, !most_known};
     };
     note(witness.ok, variation.ok);
     note(witness.oom, variation.oom);
     note(witness.ok_above, variation.ok_above);
   }
-  // Above the peak nothing is ever refused.
-  if (variation.ok_above.most == to - 1) variation.ok_above.most_is_open = true;
 
   std::vector<VariedValue>& values = variation.values;
   for (const Storage& s : program.storages()) values.push_back({Quantity::size, s.root, s.size, {}, {}});

@@ -11,11 +11,11 @@
 
 namespace pothole {
 
-// Whole numbers from `least` to `most` for which something holds without a gap. An end is open if the search ended
-// there and not what was looked for: beyond it nothing is known.
+// Whole numbers from `least` to `most` for which something holds without a gap. An end is open if nothing is known of
+// the number beyond it: the search ended there, or the executions have no outcome.
 struct VariationRange {
   std::int64_t least = 0, most = 0;
-  bool most_is_open = false;
+  bool least_is_open = false, most_is_open = false;
 };
 
 struct VariedValue {
@@ -27,7 +27,7 @@ struct VariedValue {
 };
 
 struct Variation {
-  // Exact, from the certified map: of each of the three budgets, with the others as they are.
+  // From the map: of each of the three budgets, with the others as they are.
   VariationRange ok, oom, ok_above;
   std::vector<VariedValue> values;  // sizes of storages, then costs of operators
 };

@@ -29,10 +29,8 @@ Divergence::Phases phases_of(const History& history, std::optional<std::size_t> 
   const std::size_t apart = parting.value_or(history.events.size());
   for (std::size_t i = 0; i < history.events.size(); ++i) {
     const Event& event = history.events[i];
-    PhaseCount& phase = event.place > failing    ? phases.after
-                        : event.place == failing ? phases.inside
-                        : i < apart              ? phases.common
-                                                 : phases.apart;
+    if (event.place > failing || (event.place < failing && i < apart)) continue;
+    PhaseCount& phase = event.place == failing ? phases.inside : phases.apart;
     phase.evictions_by_policy += event.kind == Event::Kind::evicted;
     phase.evictions_on_release += event.kind == Event::Kind::released;
     phase.remats += event.kind == Event::Kind::entered && event.remat;

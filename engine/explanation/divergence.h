@@ -25,9 +25,9 @@ struct PhaseCount {
 struct Divergence {
   Parting all, by_policy;
   std::uint32_t failing_place = 0;
-  // Before the first differing eviction (of all); from there to the failing place; at it; beyond it.
+  // From the first differing eviction (of all) to the failing place; at it.
   struct Phases {
-    PhaseCount common, apart, inside, after;
+    PhaseCount apart, inside;
   } ok, oom;
   // Of the places before the failing one: the largest difference of the two peaks of pinned bytes and where, and how
   // many places in a row right before the failing one agree in it.

@@ -1,6 +1,7 @@
 #include "engine/explanation/intervention.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "engine/parallel.h"
 
@@ -19,37 +20,33 @@ class Search {
     found.control = tried({{}}).front();
     found.control_reproduces = found.control.outcome == oom_.result.outcome && digest_ == oom_.result.decision_digest &&
                                found.control.measures == oom_.result.measures;
-    if (!found.control_reproduces) return ended(found);
+    if (!found.control_reproduces) return found;
     const Set likely = likely_ones(rebuild), all = evicted_ones(likely);
     found.likely = tried(singles(likely));
     take_completing(found.likely, found.smallest);
-    if (!found.smallest.empty()) {
-      found.smallest_is_certain = true;  // nothing retained fails
-      return ended(found);
+    if (found.smallest.empty()) {
+      Set others(all.begin() + static_cast<std::ptrdiff_t>(likely.size()), all.end());
+      if (others.size() > runs_left()) {
+        others.resize(runs_left());
+        left_out_ = true;
+      }
+      found.others = tried(singles(others));
+      take_completing(found.others, found.smallest);
     }
-    const Set others(all.begin() + static_cast<std::ptrdiff_t>(likely.size()), all.end());
-    const bool fits = runs_left() >= others.size();
-    found.others = tried(singles(fits ? others : Set(others.begin(), others.begin() + runs_left_signed())));
-    take_completing(found.others, found.smallest);
+    // A single one is the smallest set there is: nothing retained fails.
     if (!found.smallest.empty()) {
       found.smallest_is_certain = true;
-      return ended(found);
+      return found;
     }
-    if (fits && try_all_of_two_or_three(all, found)) return ended(found);
-    if (const std::optional<Intervention> grown = reduced(likely, all)) found.smallest = {*grown};
-    return ended(found);
+    try_larger_sets(all, found);
+    if (!found.smallest.empty() || found.all_tried) return found;
+    if (const std::optional<Intervention> one = reduced(likely, all)) found.smallest = {*one};
+    return found;
   }
 
  private:
   bool stopped() const { return limits_.stop != nullptr && limits_.stop->load(std::memory_order_relaxed); }
   std::size_t runs_left() const { return limits_.runs > runs_ ? limits_.runs - runs_ : 0; }
-  std::ptrdiff_t runs_left_signed() const { return static_cast<std::ptrdiff_t>(runs_left()); }
-
-  Interventions ended(Interventions& found) const {
-    found.stopped = stopped();
-    if (found.stopped) found.smallest_is_certain = false;
-    return std::move(found);
-  }
 
   std::vector<Intervention> tried(const std::vector<Set>& sets) {
     std::vector<Intervention> interventions(sets.size());
@@ -63,9 +60,10 @@ class Search {
       options.stop = limits_.stop;
       const RunResult result = pothole::run(program_, settings, oom_.budget, options);
       if (sets[i].empty()) digest_ = result.decision_digest;
-      interventions[i] = {std::move(settings.retained), result.outcome, result.why_unresolved, result.measures};
+      interventions[i] = {std::move(settings.retained), result.outcome, result.measures};
       if (limits_.on_run) limits_.on_run();
     });
+    for (const Intervention& i : interventions) left_out_ = left_out_ || !is_evidence(i.outcome);
     return interventions;
   }
 
@@ -103,24 +101,34 @@ class Search {
     return all;
   }
 
-  // All pairs, then all of three, as far as the runs go. True if there are completing ones.
-  bool try_all_of_two_or_three(const Set& all, Interventions& found) {
-    const std::size_t n = all.size();
-    const std::size_t pairs = n * (n - 1) / 2, triples = n < 3 ? 0 : pairs * (n - 2) / 3;
+  // Sets of `size` of them, in order of their places; nothing if there are more than the runs that are left.
+  std::optional<std::vector<Set>> sets_of(const Set& all, std::size_t size) const {
     std::vector<Set> sets;
-    if (n < 2 || pairs > runs_left()) return false;
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = i + 1; j < n; ++j) sets.push_back({all[i], all[j]});
-    take_completing(tried(sets), found.smallest);
-    if (found.smallest.empty() && triples > 0 && triples <= runs_left()) {
-      sets.clear();
-      for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = i + 1; j < n; ++j)
-          for (std::size_t k = j + 1; k < n; ++k) sets.push_back({all[i], all[j], all[k]});
-      take_completing(tried(sets), found.smallest);
+    std::vector<std::size_t> places(size);
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    while (true) {
+      if (sets.size() >= runs_left()) return std::nullopt;
+      Set& set = sets.emplace_back();
+      for (const std::size_t place : places) set.push_back(all[place]);
+      std::size_t last = size;  // the last place that can go further
+      while (last > 0 && places[last - 1] == all.size() - size + last - 1) --last;
+      if (last == 0) return sets;
+      std::iota(places.begin() + static_cast<std::ptrdiff_t>(last) - 1, places.end(), places[last - 1] + 1);
     }
-    found.smallest_is_certain = !found.smallest.empty();
-    return found.smallest_is_certain;
+  }
+
+  // All pairs, all of three, and so on until some complete or the runs do not suffice.
+  void try_larger_sets(const Set& all, Interventions& found) {
+    if (left_out_) return;
+    for (std::size_t size = 2; size <= all.size(); ++size) {
+      const std::optional<std::vector<Set>> sets = sets_of(all, size);
+      if (!sets) return;
+      take_completing(tried(*sets), found.smallest);
+      // What was not tried to an outcome is of the same size.
+      found.smallest_is_certain = !found.smallest.empty();
+      if (!found.smallest.empty() || left_out_) return;
+    }
+    found.all_tried = true;
   }
 
   // A set that completes with nothing in it that can be left out: of the likely ones, else of all.
@@ -158,6 +166,7 @@ class Search {
   const InterventionLimits& limits_;
   std::size_t runs_ = 0;
   std::uint64_t digest_ = 0;  // of the control
+  bool left_out_ = false;     // some set was not tried, or not to an outcome
 };
 
 }  // namespace

@@ -15,7 +15,6 @@ namespace pothole {
 struct Intervention {
   std::vector<StorageId> retained;  // ascending
   Outcome outcome = Outcome::unresolved;
-  std::string_view why_unresolved;
   Measures measures;
   bool completes() const { return outcome == Outcome::ok; }
 };
@@ -36,10 +35,12 @@ struct Interventions {
   // Each by itself: whatever else the failing execution evicted, in the order of the first time. Only tried if none of
   // the likely ones completes.
   std::vector<Intervention> others;
-  // The smallest sets that complete: every single one that does, or if none does, every pair, and so on; in order.
+  // The smallest sets found that complete: of those tried, every single one that does, or if none does, every pair, and
+  // so on as far as the runs go; or else one set of which none can be left out. In the order of what is above.
   std::vector<Intervention> smallest;
-  bool smallest_is_certain = false;  // all smaller sets of what was evicted were tried and did not complete
-  bool stopped = false;              // what is above is not complete
+  // No smaller set of what the execution evicts completes: all were tried to an outcome.
+  bool smallest_is_certain = false;
+  bool all_tried = false;  // no set at all completes, likewise
 
   const Intervention* best() const { return smallest.empty() ? nullptr : &smallest.front(); }
 };

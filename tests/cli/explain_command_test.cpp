@@ -73,6 +73,48 @@ TEST(ExplainCommand, TheControlFailsAsBeforeAndOneStoragePreventsIt) {
   EXPECT_EQ(json["interventions"]["smallest"][0]["outcome"], "ok");
 }
 
+// Both 13 and 14 are in the hole; whichever is asked about is the one that is explained.
+TEST(ExplainCommand, ExplainsTheBudgetThatIsNamed) {
+  const TemporaryFolder folder;
+  for (const int budget : {13, 14, 15}) {
+    const ProcessResult result = run_shell(
+        "pothole explain --quiet --json - --budget-fail " + std::to_string(budget) + " " + kSeed, folder.path());
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(Json::parse(result.output)["budgets"], (Json{{"ok", 12}, {"oom", budget}}));
+  }
+}
+
+TEST(ExplainCommand, SaysWhenNoSetOfStoragesPreventsTheFailure) {
+  const TemporaryFolder folder;
+  const ProcessResult result =
+      run_shell("pothole explain --quiet --json - " POTHOLE_SOURCE_DIR "/corpus/regressions/0a50a1e24266e4e0.json",
+                folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const Json interventions = Json::parse(result.output)["interventions"];
+  EXPECT_TRUE(interventions["smallest"].empty());
+  EXPECT_TRUE(interventions["all_tried"]);
+}
+
+TEST(ExplainCommand, WhatMayVaryDoesAndWhatIsBeyondDoesNot) {
+  const TemporaryFolder folder;
+  const std::string file = POTHOLE_SOURCE_DIR "/corpus/regressions/0a50a1e24266e4e0.json";
+  const ProcessResult result = run_shell("pothole explain --quiet --json - " + file, folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const Json explanation = Json::parse(result.output), range = explanation["variation"]["oom"];
+  const auto outcome = [&](Bytes budget) {
+    const ProcessResult run = run_shell("pothole run --json - --policy '" + explanation["policy"].get<std::string>() +
+                                            "' --budget " + std::to_string(budget) + " " + file,
+                                        folder.path());
+    return Json::parse(run.output)["outcome"].get<std::string>();
+  };
+  EXPECT_EQ(outcome(range["from"]), "oom");
+  EXPECT_EQ(outcome(range["to"]), "oom");
+  ASSERT_FALSE(range["from_is_open"]);
+  ASSERT_FALSE(range["to_is_open"]);
+  EXPECT_NE(outcome(range["from"].get<Bytes>() - 1), "oom");
+  EXPECT_NE(outcome(range["to"].get<Bytes>() + 1), "oom");
+}
+
 TEST(ExplainCommand, ReproducesTheWorkedExampleOfTheStudy) {
   std::filesystem::path trace;
   for (const std::filesystem::path& t : public_traces())
