@@ -55,7 +55,7 @@ TEST(ThreadsCheck, ATimeLimitLeavesVerdictsOpen) {
   const TemporaryFolder folder;
   put_file(folder / "long.log", long_log(2000));
   const ProcessResult result =
-      run_shell("pothole check long.log --property resident,no-hole --quiet --time 0.1s --json -", folder.path());
+      run_shell("pothole check long.log --property resident,no-hole --quiet --time 0.001s --json -", folder.path());
   EXPECT_EQ(result.exit_code, 4) << result.errors;
   for (const Json& v : verdicts_of(result.output)) {
     EXPECT_EQ(v["verdict"], "unresolved");

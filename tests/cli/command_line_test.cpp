@@ -203,7 +203,9 @@ TEST(CommandLine, FailedWritesAreNoticed) {
   EXPECT_EQ(run_shell("pothole list policies >/dev/full").exit_code, 2);
   EXPECT_EQ(run_shell("pothole hunt --json /dev/full " + kDemo).exit_code, 2);
   // The reader is gone before the first byte is written.
-  const ProcessResult closed = run_shell("(sleep 0.5; pothole list policies) | true; exit ${PIPESTATUS[0]}");
+  const TemporaryFolder folder;
+  const ProcessResult closed =
+      run_shell("mkfifo pipe; true <pipe & exec 3>pipe; wait; pothole list policies >&3", folder.path());
   EXPECT_EQ(closed.exit_code, 2);
   EXPECT_THAT(closed.errors, HasSubstr("Broken pipe"));
 }

@@ -7,6 +7,7 @@
 #include "corpus/checkpoint.h"
 #include "tests/support/any_program.h"
 #include "tests/support/long_log.h"
+#include "tests/support/plugins.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"
 
@@ -70,7 +71,7 @@ void expect_unresolved(const std::string& options, const std::string& why) {
 }
 
 TEST(ThreadsHunt, EveryLimitLeavesItsBudgetsUnresolved) {
-  expect_unresolved("--time 0.05s", "time limit");
+  expect_unresolved("--time 0.001s", "time limit");
   expect_unresolved("--max-steps 150", "step limit");
   expect_unresolved("--max-steps 150 --method executions", "step limit");
   expect_unresolved("--max-memory 1B", "memory limit");
@@ -110,12 +111,12 @@ class KilledHunt {
  public:
   KilledHunt(const TemporaryFolder& folder, std::string hunt) : folder_(folder), hunt_(std::move(hunt)) {}
 
-  // How often it was killed.
-  int run(double first_seconds, double growth) {
+  // How often it was killed, first with the question of that number.
+  int run(double question, double growth) {
     int killed = 0;
     std::string how = " --checkpoint kept";
-    for (double seconds = first_seconds; killed < 40; seconds *= growth) {
-      const ProcessResult result = run_shell("timeout -s KILL " + std::to_string(seconds) + " pothole hunt " + hunt_ +
+    for (; killed < 40; question *= growth) {
+      const ProcessResult result = run_shell(cut_by(SIGKILL, static_cast<long>(question)) + "pothole hunt " + hunt_ +
                                                  how + " --checkpoint-every 0.01s --quiet --json map.json >/dev/null",
                                              folder_.path());
       if (result.exit_code != 137) {
@@ -138,11 +139,11 @@ TEST(ThreadsHunt, AKilledHuntGoesOnToTheSameMap) {
   for (const std::string method : {"certify", "executions", "bisect"}) {
     const TemporaryFolder folder;
     put_file(folder / "long.log", long_log(80));
-    const std::string hunt =
-        "long.log --policy DTR --policy LRU --policy NbhdPenalty --from-ratio 0.12 --method " + method;
-    const ProcessResult whole = run_shell("pothole hunt --json whole.json --quiet " + hunt, folder.path());
+    const std::string hunt = "long.log --policy LRU --plugin " + plugin_file("interrupts") +
+                             " --policy NbhdPenalty --from-ratio 0.12 --method " + method;
+    const ProcessResult whole = run_shell(kUncut + "pothole hunt --json whole.json --quiet " + hunt, folder.path());
     ASSERT_LE(whole.exit_code, 1) << whole.errors;
-    const int killed = KilledHunt(folder, hunt).run(0.04, 1.6);
+    const int killed = KilledHunt(folder, hunt).run(1000, 1.6);
     EXPECT_GT(killed, 0) << method;
     EXPECT_EQ(file_content(folder / "map.json"), file_content(folder / "whole.json")) << method;
   }

@@ -58,27 +58,25 @@ TEST(ThreadsShrinkCommand, AnyNumberOfThreadsGivesTheSameFolder) {
 
 TEST(ThreadsShrinkCommand, StoppedKilledAndResumedEndsInTheSameFile) {
   const TemporaryFolder folder;
-  put_program_with_hole(folder / "p.json");
-  const std::string common = "p.json --pumps 200 --json - --out ";
-  const Json whole = Json::parse(shrink(common + "whole", folder).output);
-  for (const std::string signal : {"INT", "KILL"}) {
-    int cuts = 0;
-    for (const char* after : {"0.05", "0.08", "0.1", "0.15"}) {
-      const bool under_way = run_shell("ls " + signal + "/*.shrinking", folder.path()).exit_code == 0;
-      const ProcessResult cut = run_shell("timeout -s " + signal + " " + after + " pothole shrink --quiet " + common +
-                                              signal + (under_way ? " --resume" : ""),
-                                          folder.path());
-      cuts += cut.exit_code != 0;
+  const std::string common = "pothole shrink --quiet " + std::string(kSeed) +
+                             " --preserve same --pumps 200 --json - --plugin " + plugin_file("interrupts") + " --out ";
+  const Json whole = Json::parse(run_shell(kUncut + common + "whole", folder.path()).output);
+  for (const auto& [signal, out, code] : {std::tuple(SIGINT, "int", 130), {SIGKILL, "kill", 128 + SIGKILL}}) {
+    const auto has_state = [&, out = std::string(out)] {
+      return run_shell("ls " + out + "/*.shrinking", folder.path()).exit_code == 0;
+    };
+    // The first comes before anything is kept: while the hole is looked for.
+    for (const long question : {1L, 1000L, 5000L, 5000L}) {
+      const std::string resume = has_state() ? " --resume" : "";
+      const ProcessResult cut = run_shell(cut_by(signal, question) + common + out + resume, folder.path());
+      ASSERT_EQ(cut.exit_code, code) << question << cut.errors;
     }
-    EXPECT_GT(cuts, 0);
-    const bool under_way = run_shell("ls " + signal + "/*.shrinking", folder.path()).exit_code == 0;
-    const ProcessResult end = shrink(common + signal + (under_way ? " --resume" : ""), folder);
+    ASSERT_TRUE(has_state());
+    const ProcessResult end = run_shell(kUncut + common + out + " --resume", folder.path());
     ASSERT_EQ(end.exit_code, 0) << end.errors;
-    Json json = Json::parse(end.output);
-    const std::string file = json["file"], whole_file = whole["file"];
+    const std::string file = Json::parse(end.output)["file"], whole_file = whole["file"];
     EXPECT_EQ(file_content(folder / file), file_content(folder / whole_file));
-    EXPECT_NE(run_shell("ls " + signal + "/*.shrinking", folder.path()).exit_code, 0)
-        << "the state goes when it is done";
+    EXPECT_FALSE(has_state()) << "the state goes when it is done";
   }
 }
 
