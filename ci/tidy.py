@@ -28,7 +28,7 @@ LIBRARIES = {
     "gmp": [r"engine/scores/wide\.cpp"],
     "mpfr": [r"engine/scores/wide\.cpp"],
     "dlfcn.h": [r"engine/plugin/plugin_library\.cpp"],
-    "nlohmann/": [r"corpus/[^/]+\.cpp", r"cli/[^/]*_report\.cpp", r"cli/batch_line\.cpp", r"cli/json_number\.h"],
+    "nlohmann/": [r"corpus/[^/]+\.cpp", r"corpus/strict_json\.h", r"cli/[^/]*_report\.cpp", r"cli/batch_line\.cpp", r"cli/json_number\.h"],
     "graphviz/": [r"cli/explain_graph\.cpp"],
     "pugixml": [r"cli/junit_report\.cpp"],
     "rapidcheck": [r"generators/rapidcheck\.(h|cpp)"],

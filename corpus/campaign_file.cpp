@@ -4,10 +4,10 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "corpus/in_quotes.h"
 #include "corpus/input_error.h"
 #include "corpus/json_record.h"
 #include "corpus/regular_file.h"
+#include "corpus/strict_json.h"
 
 namespace pothole {
 namespace {
@@ -48,58 +48,6 @@ std::string list_text(const std::vector<Item>& items, const ToJson& to_json) {
   std::string text = "[";
   for (const Item& item : items) text += (text.size() > 1 ? ",\n " : "\n ") + dumped(to_json(item));
   return text + "]";
-}
-
-// An object with exactly these members.
-void check_members(const Json& json, const std::string& what, const std::vector<std::string_view>& members) {
-  if (!json.is_object()) throw std::invalid_argument(what + " must be an object");
-  for (const std::string_view key : members)
-    if (!json.contains(key)) throw std::invalid_argument(what + " has no " + in_quotes(key));
-  for (const auto& [key, value] : json.items())
-    if (std::find(members.begin(), members.end(), key) == members.end())
-      throw std::invalid_argument(what + " has an unknown member " + in_quotes(key));
-}
-
-const Json& list_of(const Json& json, const char* key) {
-  if (!json.at(key).is_array()) throw std::invalid_argument(in_quotes(key) + " must be a list");
-  return json.at(key);
-}
-
-std::string word_of(const Json& json, const char* key) {
-  if (!json.at(key).is_string()) throw std::invalid_argument(in_quotes(key) + " must be a string");
-  return json.at(key).get<std::string>();
-}
-
-std::vector<std::string> words_of(const Json& json, const char* key) {
-  std::vector<std::string> words;
-  for (const Json& word : list_of(json, key)) {
-    if (!word.is_string()) throw std::invalid_argument(in_quotes(key) + " must hold strings");
-    words.push_back(word.get<std::string>());
-  }
-  return words;
-}
-
-// A key that stands twice would be read as its last value without a word.
-Json parsed_once(const std::string& text) {
-  std::vector<std::vector<std::string>> open;
-  return Json::parse(text, [&](int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event != Json::parse_event_t::key) return true;
-    const auto key = parsed.get<std::string>();
-    if (std::find(open.back().begin(), open.back().end(), key) != open.back().end())
-      throw std::invalid_argument(in_quotes(key) + " stands twice");
-    open.back().push_back(key);
-    return true;
-  });
-}
-
-std::int64_t count_of(const Json& json, const char* key) {
-  const Json& value = json.at(key);
-  constexpr std::int64_t kMost = std::int64_t{1} << 53;
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kMost)
-    throw std::invalid_argument(in_quotes(key) + " must be a whole number up to 2^53");
-  return value.get<std::int64_t>();
 }
 
 CampaignRow row_of(const Json& json) {

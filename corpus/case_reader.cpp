@@ -1,9 +1,7 @@
 // Reads cases, strictly: what is not understood is refused, by its line.
 #include <algorithm>
 #include <initializer_list>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 #include <utility>
 
@@ -15,6 +13,7 @@
 #include "corpus/json_record.h"
 #include "corpus/native_trace.h"
 #include "corpus/regular_file.h"
+#include "corpus/strict_json.h"
 
 namespace pothole {
 namespace {
@@ -219,37 +218,15 @@ std::size_t line_at(std::string_view text, std::size_t byte) {
                  text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size())), '\n'));
 }
 
-// Refuses repeated keys, of which the library would keep the last.
-class KeyCheck {
- public:
-  explicit KeyCheck(std::string name) : name_(std::move(name)) {}
-  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-    constexpr int kDeepest = 16;
-    if (depth > kDeepest) throw InputError(name_, "malformed JSON: nested too deep");
-    keys_.resize(std::max<std::size_t>(keys_.size(), static_cast<std::size_t>(depth) + 2));
-    if (event == Json::parse_event_t::object_start) keys_[static_cast<std::size_t>(depth) + 1].clear();
-    if (event != Json::parse_event_t::key) return true;
-    const auto& key = parsed.get_ref<const std::string&>();
-    if (!keys_[static_cast<std::size_t>(depth)].insert(key).second)
-      throw InputError(name_, "the key " + in_quotes(key) + " is repeated", "leave one of them out");
-    return true;
-  }
-
- private:
-  std::string name_;
-  std::vector<std::set<std::string>> keys_;  // seen in the open objects, by depth
-};
-
 Case case_of(const std::string& text, const std::string& name) {
   Json json;
   try {
-    json = Json::parse(text,
-                       [check = std::make_shared<KeyCheck>(name)](int depth, Json::parse_event_t event, Json& parsed) {
-                         return (*check)(depth, event, parsed);
-                       });
+    json = parsed_once(text);
   } catch (const Json::parse_error& error) {
     throw InputError(name + ":" + std::to_string(line_at(text, error.byte)),
                      "malformed JSON: " + json_complaint(error.what()));
+  } catch (const std::invalid_argument& error) {
+    throw InputError(name, error.what());
   }
   if (!json.is_object()) throw InputError(name, "is not a case: not a JSON object");
   return CaseReader(name, text, json).read();

@@ -6,6 +6,7 @@
 #include "corpus/json_record.h"
 #include "corpus/regular_file.h"
 #include "corpus/sha256.h"
+#include "corpus/strict_json.h"
 
 namespace pothole {
 namespace {
@@ -15,36 +16,30 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kFormat = "pothole-smallest-checkpoint/1";
 constexpr const char* kStartAnew = "start the search anew";
 
+// Beyond all bounds of a search.
+constexpr std::uint64_t kFar = 1 << 16;
+constexpr std::int64_t kValueMost = std::int64_t{1} << 40;
+
 Json json_of(const std::optional<SmallestFile::Hole>& hole) {
   if (!hole) return nullptr;
   return {{"skeleton", hole->skeleton}, {"sizes", hole->sizes}, {"costs", hole->costs}};
 }
 
-// What the JSON library would convert without a word is refused.
-std::uint64_t natural(const Json& json, const char* key) {
-  const Json& value = json.at(key);
-  if (!value.is_number_unsigned()) throw std::invalid_argument(std::string(key) + " must be a whole number");
-  return value.get<std::uint64_t>();
-}
-
-std::vector<std::int64_t> positives(const Json& json, const char* key) {
-  for (const Json& value : json.at(key))
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() - 1 >= std::uint64_t{1} << 40)
-      throw std::invalid_argument(std::string(key) + " must be whole numbers from 1 to 2^40");
-  return json.at(key).get<std::vector<std::int64_t>>();
-}
-
 SmallestFile file_of(const Json& json) {
+  check_members(json, "it",
+                {"format", "settings", "operators", "edges", "next_skeleton", "misbehaved", "best", "sha256"});
   SmallestFile file;
-  json.at("settings").get_to(file.settings);
-  file.operators = static_cast<std::uint32_t>(std::min<std::uint64_t>(natural(json, "operators"), 1 << 16));
-  file.edges = static_cast<std::uint32_t>(std::min<std::uint64_t>(natural(json, "edges"), 1 << 16));
-  file.next_skeleton = natural(json, "next_skeleton");
-  json.at("misbehaved").get_to(file.misbehaved);
+  file.settings = words_of(json, "settings");
+  file.operators = static_cast<std::uint32_t>(std::min(natural_of(json, "operators"), kFar));
+  file.edges = static_cast<std::uint32_t>(std::min(natural_of(json, "edges"), kFar));
+  file.next_skeleton = natural_of(json, "next_skeleton");
+  file.misbehaved = flag_of(json, "misbehaved");
   if (const Json& best = json.at("best"); !best.is_null()) {
-    file.best = SmallestFile::Hole{natural(best, "skeleton"), positives(best, "sizes"), positives(best, "costs")};
+    check_members(best, "\"best\"", {"skeleton", "sizes", "costs"});
+    file.best = SmallestFile::Hole{natural_of(best, "skeleton"), numbers_of(best, "sizes", 1, kValueMost),
+                                   numbers_of(best, "costs", 1, kValueMost)};
     if (file.best->sizes.size() != file.operators || file.best->costs.size() != file.operators)
-      throw std::invalid_argument("best must have a size and a cost for each operator");
+      throw std::invalid_argument("\"best\" must have a size and a cost for each operator");
   }
   return file;
 }
@@ -73,12 +68,12 @@ std::string smallest_text(const SmallestFile& file) {
 SmallestFile read_smallest(const std::filesystem::path& path) {
   const std::string name = path.string();
   try {
-    Json json = Json::parse(read_regular_file(path));
-    if (!json.is_object() || json.value("format", "") != kFormat)
+    Json json = parsed_once(read_regular_file(path));
+    if (!json.is_object() || !json.contains("format") || json["format"] != kFormat)
       throw InputError(name, "is not a checkpoint of pothole smallest (" + std::string(kFormat) + ")",
                        "name a file that --checkpoint wrote");
     const SmallestFile file = file_of(json);
-    const std::string checksum = json.at("sha256").get<std::string>();
+    const std::string checksum = word_of(json, "sha256");
     json.erase("sha256");
     if (checksum != checksum_of(json)) throw std::invalid_argument("its checksum is not that of its content");
     return file;

@@ -156,7 +156,7 @@ TEST(Fuzz, AStateThatIsNotAsItWasWrittenIsRefusedAndKept) {
   };
   refused("\"seed\"", "\"sneed\"", "it has no \"seed\"");
   refused("\"seed\"", "\"more\":1,\"seed\"", "it has an unknown member \"more\"");
-  refused("\"seed\"", "\"seed\":\"1\",\"seed\"", "\"seed\" stands twice");
+  refused("\"seed\"", "\"seed\":\"1\",\"seed\"", "the key \"seed\" is repeated");
   refused("\"seed\":\"1\"", "\"seed\":1", "\"seed\" must be a string");
   refused("\"next_case\":20", "\"next_case\":-1", "\"next_case\" must be a whole number");
   refused("\"next_case\":20", "\"next_case\":1e9", "\"next_case\" must be a whole number");

@@ -48,9 +48,16 @@ TEST(SmallestFile, WhatIsNotWholeIsRefused) {
   };
   EXPECT_THAT(refused("{}"), testing::HasSubstr("is not a checkpoint of pothole smallest"));
   EXPECT_THAT(refused(whole.substr(0, whole.size() / 2)), testing::HasSubstr("is not a whole checkpoint"));
-  EXPECT_THAT(refused(with("\"edges\":2", "\"edges\":-2")), testing::HasSubstr("edges must be a whole number"));
+  EXPECT_THAT(refused(with("\"edges\":2", "\"edges\":-2")), testing::HasSubstr("\"edges\" must be a whole number"));
   EXPECT_THAT(refused(with("[1,2,3]", "[1,2]")), testing::HasSubstr("a size and a cost for each operator"));
-  EXPECT_THAT(refused(with("[1,2,3]", "[0,2,3]")), testing::HasSubstr("sizes must be whole numbers"));
+  EXPECT_THAT(refused(with("[1,2,3]", "[0,2,3]")), testing::HasSubstr("\"sizes\" must hold whole numbers from 1"));
+  EXPECT_THAT(refused(with("\"edges\":2", "\"edges\":2,\"more\":1")), testing::HasSubstr("unknown member \"more\""));
+  EXPECT_THAT(refused(with("\"edges\":2", "\"edges\":1,\"edges\":2")), testing::HasSubstr("\"edges\" is repeated"));
+  EXPECT_THAT(refused(with("\"skeleton\":5", "\"skeleton\":5,\"x\":1")),
+              testing::HasSubstr("\"best\" has an unknown member \"x\""));
+  EXPECT_THAT(refused(with("\"skeleton\":5", "\"skeleton\":4,\"skeleton\":5")),
+              testing::HasSubstr("\"skeleton\" is repeated"));
+  EXPECT_THAT(refused(with("false", "0")), testing::HasSubstr("\"misbehaved\" must be true or false"));
   EXPECT_THAT(refused(with("\"settings\"", "\"sentings\"")), testing::HasSubstr("is not a whole checkpoint"));
 }
 
