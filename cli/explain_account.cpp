@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "cli/budget.h"
 #include "cli/explain_report.h"
@@ -16,8 +17,8 @@ class Account {
   std::vector<Sentence> sentences() {
     tell_outcomes();
     tell_parting();
-    tell_phases();
     tell_choice();
+    tell_phases();
     tell_cause();
     tell_rebuild();
     tell_failure();
@@ -35,9 +36,14 @@ class Account {
   std::string place(std::uint32_t p) const { return place_name(program_, p); }
   std::string storage(StorageId s) const { return storage_text(program_, s); }
   std::string sized(StorageId s) const { return fmt::format("{}, {} B", storage(s), program_.storages()[s].size); }
+  std::string tensor(TensorId t) const { return tensor_text(program_, t); }
   StorageId storage_of(TensorId t) const { return program_.tensors()[t].storage; }
   static std::string counted(std::int64_t count, std::string_view what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  }
+  static std::string capital(std::string text) {
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
   }
   static std::string overhead_text(const Measures& m) {
     const auto overhead = overhead_of(Outcome::ok, m.model_compute, m.remat_compute);
@@ -47,50 +53,69 @@ class Account {
   void tell_outcomes() {
     const Measures& m = e_.ok.result.measures;
     add("outcomes",
-        fmt::format("With {} bytes {} completes at {}; with {} bytes, {} more, it runs out of memory at {}.",
-                    e_.ok.budget, e_.origin.settings.policy.label(), overhead_text(m), e_.oom.budget,
-                    e_.oom.budget - e_.ok.budget, place(e_.divergence.failing_place)),
+        fmt::format("With {} bytes {} completes at {}; with {} more it runs out of memory at {}.", e_.ok.budget,
+                    e_.origin.settings.policy.label(), overhead_text(m), counted(e_.oom.budget - e_.ok.budget, "byte"),
+                    place(e_.divergence.failing_place)),
         {{"ok_budget", e_.ok.budget}, {"oom_budget", e_.oom.budget}, {"failing_place", e_.divergence.failing_place}});
   }
 
+  // As the study counts; left to the numbers where the count of choices is the same.
   void tell_parting() {
     const Divergence& d = e_.divergence;
     const auto side = [&](const History& history, std::optional<std::size_t> at) {
       if (!at) return std::string("nothing more");
       const Event& event = history.events[*at];
-      const StorageId s = storage_of(event.tensor);
-      if (event.kind == Event::Kind::released)
-        return fmt::format("{} on its release after {}", sized(s), place(event.place));
-      return fmt::format("{} at {}, depth {}, {} B pinned", sized(s), place(event.place), event.depth, event.pinned);
+      const bool released = event.kind == Event::Kind::released;
+      return fmt::format("{} {} {}", sized(storage_of(event.tensor)), released ? "on its release after" : "at",
+                         place(event.place));
     };
-    std::string text = fmt::format(
-        "Counting those on release, the first {} are the same in both executions; then {} evicts {}, and {} evicts {}.",
-        counted(static_cast<std::int64_t>(d.all.common), "eviction"), e_.ok.budget, side(e_.ok, d.all.ok),
-        e_.oom.budget, side(e_.oom, d.all.oom));
-    if (d.all.ok != d.by_policy.ok || d.all.oom != d.by_policy.oom)
-      text += fmt::format(" Of the policy's own, the first {} are the same; then {} evicts {}, and {} evicts {}.",
-                          d.by_policy.common, e_.ok.budget, side(e_.ok, d.by_policy.ok), e_.oom.budget,
-                          side(e_.oom, d.by_policy.oom));
-    add("divergence", std::move(text),
+    std::string text = fmt::format("The first {} are the same in both executions",
+                                   counted(static_cast<std::int64_t>(d.by_policy.common), "choice"));
+    if (d.all.common != d.by_policy.common)
+      text += fmt::format(
+          ". With what goes on its release counted too, as the study counts, the first {}; then with {} bytes goes {}, "
+          "with {} {}",
+          counted(static_cast<std::int64_t>(d.all.common), "eviction"), e_.ok.budget, side(e_.ok, d.all.ok),
+          e_.oom.budget, side(e_.oom, d.all.oom));
+    add("divergence", text + ".",
         {{"common", static_cast<std::int64_t>(d.all.common)},
          {"common_by_policy", static_cast<std::int64_t>(d.by_policy.common)}});
   }
 
+  void tell_choice() {
+    const auto tell = [&](std::string name, const History& history, const std::optional<DecisionRow>& row) {
+      if (!row) return add(std::move(name), fmt::format("The next with {} bytes: there is none.", history.budget), {});
+      add(std::move(name), fmt::format("The next with {} bytes: {}.", history.budget, choice(*row)),
+          {{"place", row->scene.place},
+           {"depth", row->scene.depth},
+           {"request", row->scene.request},
+           {"shortfall", row->scene.shortfall()},
+           {"pinned", row->scene.pinned},
+           {"victim", program_.storages()[row->victim].root},
+           {"size", row->size}});
+    };
+    tell("choice_ok", e_.ok, e_.parting_ok);
+    tell("choice_oom", e_.oom, e_.parting_oom);
+  }
+
   void tell_phases() {
     const Divergence& d = e_.divergence;
-    const PhaseCount &a = d.ok.apart, &b = d.oom.apart, &inside = d.oom.inside;
+    const PhaseCount &a = d.ok.apart, &b = d.oom.apart, &inside = d.oom.inside, &other = d.ok.inside;
     std::string text = fmt::format(
-        "From there to {} they evict {} and {} times ({} and {} by choice, the rest on release) and rematerialize {} "
-        "and "
-        "{} times; pinned bytes differ by at most {} at any operator",
-        place(d.failing_place), a.evictions(), b.evictions(), a.evictions_by_policy, b.evictions_by_policy, a.remats,
-        b.remats, short_bytes(d.pinned_difference));
-    if (d.pinned_equal_before_failure > 0)
-      text += fmt::format(" and are equal at the last {} before", counted(d.pinned_equal_before_failure, "place"));
-    text += fmt::format(
-        ". Inside {} the failing execution evicts {} times and rematerializes {} times; the other one {} "
-        "and {} times.",
-        place(d.failing_place), inside.evictions(), inside.remats, d.ok.inside.evictions(), d.ok.inside.remats);
+        "From the first difference to {} they evict {} ({} chosen, the rest on release) and rematerialize {}",
+        place(d.failing_place), each(a.evictions(), b.evictions()),
+        a.evictions_by_policy == b.evictions_by_policy
+            ? fmt::format("{}", a.evictions_by_policy)
+            : fmt::format("{} and {}", a.evictions_by_policy, b.evictions_by_policy),
+        each(a.remats, b.remats));
+    if (d.pinned_difference > 0)
+      text += fmt::format("; the bytes they pin differ by {} at most, at {}", short_bytes(d.pinned_difference),
+                          place(d.pinned_difference_at));
+    else if (d.failing_place > 0)
+      text += "; at no operator before does one pin more than the other";
+    text += fmt::format(". Inside {} the failing execution evicts {} and rematerializes {}, the other {} and {}.",
+                        place(d.failing_place), times(inside.evictions()), times(inside.remats),
+                        times(other.evictions()), times(other.remats));
     add("phases", std::move(text),
         {{"ok_evictions", a.evictions()},
          {"oom_evictions", b.evictions()},
@@ -101,37 +126,38 @@ class Account {
          {"pinned_difference", d.pinned_difference}});
   }
 
-  std::string choice(const DecisionRow& row) const {
-    std::string text =
-        fmt::format("at {} ({} asked, depth {}) it is {} B short and evicts {}", place(row.scene.place),
-                    fmt::format("{} B", row.scene.request), row.scene.depth, row.scene.shortfall(), sized(row.victim));
-    if (row.score) text += fmt::format(", score {:.3g} among {}", *row.score, counted(row.pool, "candidate"));
-    return text;
+  static std::string times(std::int64_t n) {
+    return n == 0 ? "never" : n == 1 ? "once" : n == 2 ? "twice" : fmt::format("{} times", n);
+  }
+  static std::string each(std::int64_t a, std::int64_t b) {
+    if (a == b) return times(a) + (a == 0 ? "" : " each");
+    return fmt::format("{} and {}", times(a), times(b));
   }
 
-  void tell_choice() {
-    if (e_.parting_ok)
-      add("choice_ok",
-          fmt::format("Where its choices part from the other's, {} {}.", e_.ok.budget, choice(*e_.parting_ok)),
-          {{"shortfall", e_.parting_ok->scene.shortfall()}, {"request", e_.parting_ok->scene.request}});
-    if (e_.parting_oom)
-      add("choice_oom", fmt::format("There {} {}.", e_.oom.budget, choice(*e_.parting_oom)),
-          {{"shortfall", e_.parting_oom->scene.shortfall()}, {"request", e_.parting_oom->scene.request}});
+  std::string choice(const DecisionRow& row) const {
+    std::string text = fmt::format("{}, depth {}, asks for {} B and is {} B short with {} B pinned; it evicts {}",
+                                   place(row.scene.place), row.scene.depth, row.scene.request, row.scene.shortfall(),
+                                   row.scene.pinned, sized(row.victim));
+    if (row.score) text += fmt::format(", score {:.3g} among {}", *row.score, counted(row.pool, "candidate"));
+    return text;
   }
 
   void tell_cause() {
     if (!e_.cause) return;
     const DecisionRow& row = *e_.cause;
     const std::optional<std::size_t> parting = e_.divergence.by_policy.oom;
-    const bool shared = !parting || e_.cause_at < *parting;
-    const char* which = shared                    ? "The eviction that it hangs on is one that both executions make"
-                        : e_.cause_at == *parting ? "That eviction is the one that it hangs on"
-                                                  : "The eviction that it hangs on comes later";
-    std::string text = fmt::format("{}: with {} bytes, {}", which, e_.oom.budget, choice(row));
+    const bool shared = !parting || e_.cause_at < *parting, is_parting = parting && e_.cause_at == *parting;
+    // What the sentence before has told is not told again.
+    std::string text =
+        is_parting ? "It is this eviction that the failure hangs on"
+                   : fmt::format("The failure hangs on {}: {}",
+                                 shared ? "an eviction that both executions make" : "a later eviction", choice(row));
     if (row.lowest.size() > 1) {
       const CandidateRow& next = row.lowest[row.lowest[0].storage == row.victim ? 1 : 0];
-      text += fmt::format("; next comes {}, score {:.3g}", sized(next.storage), next.score);
+      text += fmt::format("; next in line is {}, score {:.3g}", sized(next.storage), next.score);
     }
+    if (const auto last = shared || is_parting ? std::nullopt : last_in_ok(row.victim))
+      text += fmt::format(". With {} bytes the last other eviction up to there is {}", e_.ok.budget, *last);
     add("cause", text + ".",
         {{"victim", program_.storages()[row.victim].root},
          {"size", row.size},
@@ -139,8 +165,6 @@ class Account {
          {"shortfall", row.scene.shortfall()},
          {"candidates", row.pool},
          {"place", row.scene.place}});
-    if (const auto last = shared ? std::nullopt : last_in_ok(row.victim))
-      add("instead", fmt::format("With {} bytes, the last other eviction up to there is {}.", e_.ok.budget, *last), {});
   }
 
   // The last eviction of the completing execution up to the place of the cause.
@@ -150,7 +174,7 @@ class Account {
       if (event.place > e_.cause->scene.place) break;
       if (event.kind != Event::Kind::evicted || storage_of(event.tensor) == victim) continue;
       const Bytes shortfall = event.resident + event.request - e_.ok.budget;
-      text = fmt::format("{} at {}, {} B short", sized(storage_of(event.tensor)), place(event.place), shortfall);
+      text = fmt::format("of {} at {}, {} B short", sized(storage_of(event.tensor)), place(event.place), shortfall);
     }
     return text;
   }
@@ -165,12 +189,12 @@ class Account {
       gone = fmt::format("{} at {}", first.gone_in_oom->on_release ? "released" : "evicted",
                          place(first.gone_in_oom->place));
     add("rebuild",
-        fmt::format("The first thing that {} lacks is tensor {} ({}), {}. Rebuilding goes {} deep and takes {} of {}, "
-                    "of which {} had been kept "
-                    "with {} bytes.",
-                    place(e_.divergence.failing_place), first.tensor, program_.tensor_name(first.tensor), gone,
-                    e_.oom.result.measures.max_depth, counted(e_.divergence.oom.inside.remats, "rematerialization"),
-                    counted(static_cast<std::int64_t>(r.tensors.size()), "tensor"), kept, e_.ok.budget),
+        fmt::format(
+            "{} first lacks {}, {}. Rebuilding goes {} deep and takes {} of {}; {} had been kept with {} bytes.",
+            capital(place(e_.divergence.failing_place)), tensor(first.tensor), gone, e_.oom.result.measures.max_depth,
+            counted(e_.divergence.oom.inside.remats, "rematerialization"),
+            counted(static_cast<std::int64_t>(r.tensors.size()), "tensor"),
+            kept == 0 ? std::string("none of them") : fmt::format("{} of them", kept), e_.ok.budget),
         {{"tensor", first.tensor},
          {"max_depth", e_.oom.result.measures.max_depth},
          {"tensors", static_cast<std::int64_t>(r.tensors.size())},
@@ -182,8 +206,8 @@ class Account {
     const Measures& m = e_.oom.result.measures;
     add("failure",
         fmt::format(
-            "At depth {} it asks for {} B and is {} B short with nothing left to evict: {} B are pinned. The peak of "
-            "pinned bytes is {} at depth {}; the completing execution's is {} at depth {}.",
+            "At depth {} it asks for {} B and is {} B short with nothing left to evict: {} B are pinned. Its peak of "
+            "pinned bytes is {} at depth {}, the completing execution's {} at depth {}.",
             f.depth, f.request, f.over_by, f.pinned, m.peak_pinned, m.depth_at_peak_pinned,
             e_.ok.result.measures.peak_pinned, e_.ok.result.measures.depth_at_peak_pinned),
         {{"depth", f.depth},
@@ -216,8 +240,7 @@ class Account {
     std::string names;
     for (const StorageId s : best->retained) names += (names.empty() ? "" : " and ") + storage(s);
     std::string text = fmt::format(
-        "Retaining {} prevents it: with {} bytes it then completes at {}, {} B pinned at most, "
-        "depth {}",
+        "Retaining {} prevents it: with the same {} bytes it then completes at {}, {} B pinned at most, depth {}",
         names, e_.oom.budget, overhead_text(best->measures), best->measures.peak_pinned, best->measures.max_depth);
     if (best->retained.size() == 1)
       text += fmt::format("; of {} tried alone, {} it",
@@ -236,9 +259,10 @@ class Account {
 
   void tell_witness() {
     add("witness",
-        fmt::format("The trace fits: what the execution at {} bytes does needs {} bytes, and can be followed at every "
-                    "budget from there on, those of the hole among them. The policy is at fault.",
-                    e_.ok.budget, e_.schedule_peak),
+        fmt::format(
+            "The trace fits: what is done with {} bytes needs {}, and can be done at every budget from there on, those "
+            "of the hole among them. The policy is at fault.",
+            e_.ok.budget, e_.schedule_peak),
         {{"schedule_peak", e_.schedule_peak}});
   }
 
@@ -247,15 +271,19 @@ class Account {
   std::vector<Sentence> sentences_;
 };
 
+std::string named(const Program& program, TensorId tensor) {
+  const std::string_view name = program.tensor_name(tensor);
+  return name == "t" + std::to_string(tensor) ? std::string(name) : fmt::format("{} ({})", tensor, name);
+}
+
 }  // namespace
 
 std::vector<Sentence> account_of(const Explanation& e) { return Account(e).sentences(); }
 
 std::string storage_text(const Program& program, StorageId storage) {
-  const TensorId root = program.storages()[storage].root;
-  const std::string_view name = program.tensor_name(root);
-  if (name == "t" + std::to_string(root)) return fmt::format("storage {}", name);
-  return fmt::format("storage {} ({})", root, name);
+  return "storage " + named(program, program.storages()[storage].root);
 }
+
+std::string tensor_text(const Program& program, TensorId tensor) { return "tensor " + named(program, tensor); }
 
 }  // namespace pothole

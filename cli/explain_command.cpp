@@ -25,6 +25,7 @@ constexpr const char* kExamples =
     "  pothole explain model.log --hole 3 --policy LRU --svg hole.svg\n"
     "  pothole explain found/54ee71fb5e05a2f2.json            a case, and what in it may vary\n"
     "  pothole explain model.log --decisions 2266..2270 --track 3131\n"
+    "  pothole explain model.log --details\n"
     "  pothole explain model.log --schedule fits.json         steps that fit where the policy fails\n"
     "Operators are counted from 1, constants included; storages go by the index of their root tensor, from 0.\n"
     "Evictions are told by the policy's choice and with those on release; the report says which it counts.\n"
@@ -36,6 +37,7 @@ struct Options {
   std::string budget_ok, ratio_ok, decisions, schedule, dot, svg, markdown;
   std::vector<std::uint32_t> tracked;
   std::size_t interventions = 4000;
+  bool details = false;
 };
 
 // FROM..TO, operators counted from 1, both included.
@@ -122,7 +124,8 @@ class Files {
         schedule_(o.schedule, {o.hole.trace, o.dot, o.svg, o.markdown}, "--schedule"),
         dot_(o.dot, {o.hole.trace, o.svg, o.markdown}, "--dot"),
         svg_(o.svg, {o.hole.trace, o.markdown}, "--svg"),
-        markdown_(o.markdown, {o.hole.trace}, "--markdown") {}
+        markdown_(o.markdown, {o.hole.trace}, "--markdown"),
+        details_(o.details) {}
 
   void write(const Explanation& e) {
     fill(json_, [&] { return explain_report_json(e); });
@@ -136,7 +139,7 @@ class Files {
     fill(dot_, [&] { return explain_dot(e); });
     fill(svg_, [&] { return svg_of_dot(explain_dot(e)); });
     fill(markdown_, [&] { return explain_report_markdown(e); });
-    if (!taken_) write_output(explain_report_text(e, has_colours(Stream::output)));
+    if (!taken_) write_output(explain_report_text(e, has_colours(Stream::output), details_));
   }
 
  private:
@@ -149,6 +152,7 @@ class Files {
   }
 
   JsonReport json_, schedule_, dot_, svg_, markdown_;
+  bool details_;
   bool taken_ = false;  // standard output
 };
 
@@ -187,6 +191,8 @@ CommandBody add_explain_command(CLI::App& app) {
                  "A smaller budget that completes, to compare with (default: the one right below the hole)")
       ->type_name("BYTES");
   app.add_option("--ratio-ok", options->ratio_ok, "Likewise, as a share of the trace's peak")->type_name("RATIO");
+  app.add_flag("--details", options->details,
+               "Add events by phase, where the executions differ, depths, and what had to be rebuilt and why");
   app.add_option("--decisions", options->decisions, "List every eviction decision at these operators, FROM..TO")
       ->type_name("RANGE");
   app.add_option("--track", options->tracked, "Show the rank of the storage of this tensor in them (repeatable)")

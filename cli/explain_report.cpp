@@ -6,17 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/budget.h"
-#include "cli/program_text.h"
+#include "cli/explain_tables.h"
 #include "cli/settings_text.h"
-#include "cli/table.h"
 #include "cli/terminal.h"
 
 namespace pothole {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::size_t kInterventionsShown = 10;  // JSON has all
 
 std::string title(const Explanation& e) {
   return fmt::format("{}: {} completes with {} bytes ({:.4f}) and runs out of memory with {} ({:.4f}){}", e.origin.name,
@@ -46,99 +43,23 @@ std::string wrapped(const std::string& text, const std::string& first, const std
   return result + line + "\n";
 }
 
-std::string names_of(const Program& program, const std::vector<StorageId>& storages) {
-  std::string text;
-  for (const StorageId s : storages) text += (text.empty() ? "" : ", ") + storage_text(program, s);
-  return text;
-}
-
-Table intervention_table(const Explanation& e) {
-  Table table({{"retained"}, {"size", true}, {"outcome"}, {"overhead", true}, {"peak pinned", true}, {"depth", true}});
-  const auto add = [&](const Intervention& i, const std::string& name) {
-    Bytes size = 0;
-    for (const StorageId s : i.retained) size += e.origin.program.storages()[s].size;
-    const auto overhead = overhead_of(i.outcome, i.measures.model_compute, i.measures.remat_compute);
-    table.add_row({name, i.retained.empty() ? "" : fmt::format("{}", size), std::string(name_of(i.outcome)),
-                   overhead ? fmt::format("{:.3f}x", *overhead) : "", fmt::format("{}", i.measures.peak_pinned),
-                   fmt::format("{}", i.measures.max_depth)});
-  };
-  add(e.interventions.control, "nothing (control)");
-  std::size_t shown = 0;
-  const auto add_some = [&](const std::vector<Intervention>& some) {
-    for (const Intervention& i : some)
-      if (shown++ < kInterventionsShown) add(i, names_of(e.origin.program, i.retained));
-  };
-  add_some(e.interventions.likely.empty() || !e.interventions.likely.front().completes() ? e.interventions.smallest
-                                                                                         : e.interventions.likely);
-  return table;
-}
-
-std::string range_text(const VariationRange& range) {
-  if (range.least == range.most && !range.least_is_open && !range.most_is_open) return fmt::format("{}", range.least);
-  return fmt::format("{}{} to {}{}", range.least_is_open ? "at most " : "", range.least,
-                     range.most_is_open ? "at least " : "", range.most);
-}
-
-Table variation_table(const Explanation& e) {
-  const Program& p = e.origin.program;
-  Table table({{"what may vary alone"}, {"is", true}, {"with these budgets"}, {"with a hole at some budget"}});
-  table.add_row({"budget that completes", fmt::format("{}", e.ok.budget), range_text(e.variation->ok), ""});
-  table.add_row({"budget that fails", fmt::format("{}", e.oom.budget), range_text(e.variation->oom), ""});
-  table.add_row({"larger budget that completes", fmt::format("{}", e.origin.witness.ok_above),
-                 range_text(e.variation->ok_above), ""});
-  for (const VariedValue& v : e.variation->values)
-    table.add_row({v.quantity == Quantity::size
-                       ? fmt::format("size of {}", p.tensor_name(v.of))
-                       : fmt::format("cost of {}", p.tensor_name(p.operators()[v.of].first_output)),
-                   fmt::format("{}", v.value), range_text(v.same_budgets), range_text(v.any_hole)});
-  return table;
-}
-
-Table decision_table_of(const Explanation& e, const DecisionTable& decisions) {
-  const Program& p = e.origin.program;
-  std::vector<Table::Column> columns = {
-      {"place"},      {"depth", true}, {"in use", true},     {"request", true}, {"short", true}, {"victim"},
-      {"size", true}, {"score", true}, {"neighbours", true}, {"stale", true},   {"pool", true}};
-  const bool tracks = !decisions.rows.empty() && !decisions.rows.front().tracked.empty();
-  if (tracks) columns.push_back({"tracked"});
-  columns.push_back({"lowest scores"});
-  Table table(columns);
-  for (const DecisionRow& row : decisions.rows) {
-    std::string tracked, lowest;
-    for (const TrackedRow& t : row.tracked)
-      tracked += fmt::format("{}{} {}", tracked.empty() ? "" : ", ", p.storages()[t.storage].root,
-                             t.in_pool ? fmt::format("rank {} {:.3g}", t.rank, t.score) : "not in the pool");
-    for (const CandidateRow& c : row.lowest)
-      lowest += fmt::format("{}{}={:.3g}", lowest.empty() ? "" : " ", p.storages()[c.storage].root, c.score);
-    std::vector<std::string> cells = {
-        place_name(p, row.scene.place),
-        fmt::format("{}", row.scene.depth),
-        fmt::format("{}", row.scene.resident),
-        fmt::format("{}", row.scene.request),
-        fmt::format("{}", row.scene.shortfall()),
-        fmt::format("{}", p.storages()[row.victim].root),
-        fmt::format("{}", row.size),
-        row.score ? fmt::format("{:.3g}", *row.score) : "-",
-        row.neighbourhood ? fmt::format("{:.0f}", static_cast<double>(*row.neighbourhood)) : "-",
-        fmt::format("{}", row.staleness),
-        fmt::format("{}", row.pool)};
-    if (tracks) cells.push_back(tracked);
-    cells.push_back(lowest);
-    table.add_row(std::move(cells));
-  }
-  return table;
-}
-
 std::string listed(const std::string& heading, const Table& table) {
   std::string text = "\n" + heading + "\n";
   for (const std::string& line : table.lines("  ")) text += line + "\n";
   return text;
 }
 
-// What follows the account in text and Markdown alike.
-std::string tables_text(const Explanation& e) {
-  std::string text =
-      listed(fmt::format("under {} bytes, with storages retained:", e.oom.budget), intervention_table(e));
+// What follows the account.
+std::string tables_text(const Explanation& e, bool details) {
+  std::string text;
+  if (details) {
+    text += listed("events:", phase_table(e));
+    if (const Table table = difference_table(e); !table.empty()) text += listed("where they differ before:", table);
+    const std::string inside = "inside " + place_name(e.origin.program, e.divergence.failing_place);
+    text += listed(fmt::format("materializations by depth {} with {} bytes:", inside, e.oom.budget), depth_table(e));
+    if (const Table table = rebuilt_table(e); !table.empty()) text += listed("rebuilt " + inside + ":", table);
+  }
+  text += listed(fmt::format("under {} bytes, with storages retained:", e.oom.budget), intervention_table(e));
   for (const auto& [table, budget] : {std::pair(&e.table_ok, e.ok.budget), std::pair(&e.table_oom, e.oom.budget)})
     if (!table->rows.empty())
       text += listed(fmt::format("decisions with {} bytes:", budget), decision_table_of(e, *table));
@@ -204,6 +125,40 @@ Json places_json(const History& history) {
   return {{"budget", history.budget}, {"peak_pinned", pinned}, {"max_depth", depth}};
 }
 
+Json phase_json(const PhaseCount& phase) {
+  return {{"evictions_by_policy", phase.evictions_by_policy},
+          {"evictions_on_release", phase.evictions_on_release},
+          {"remats", phase.remats}};
+}
+
+Json divergence_json(const Explanation& e) {
+  const Divergence& d = e.divergence;
+  const auto event = [](const History& history, std::optional<std::size_t> at) {
+    if (!at) return Json();
+    const Event& evicted = history.events[*at];
+    return Json({{"place", evicted.place},
+                 {"on_release", evicted.kind == Event::Kind::released},
+                 {"storage", evicted.tensor},
+                 {"depth", evicted.depth},
+                 {"pinned", evicted.pinned}});
+  };
+  const auto parting = [&](const Parting& p) {
+    return Json({{"common", p.common}, {"ok", event(e.ok, p.ok)}, {"oom", event(e.oom, p.oom)}});
+  };
+  const auto phases = [](const Divergence::Phases& p) {
+    return Json({{"apart", phase_json(p.apart)}, {"inside", phase_json(p.inside)}});
+  };
+  return {{"failing_place", d.failing_place},
+          {"all_evictions", parting(d.all)},
+          {"choices", parting(d.by_policy)},
+          {"before", phase_json(d.before)},
+          {"ok", phases(d.ok)},
+          {"oom", phases(d.oom)},
+          {"pinned_difference", d.pinned_difference},
+          {"pinned_difference_at", d.pinned_difference_at},
+          {"pinned_equal_before_failure", d.pinned_equal_before_failure}};
+}
+
 Json rebuild_json(const Explanation& e) {
   const auto departure = [](const std::optional<Departure>& d) {
     return d ? Json({{"place", d->place}, {"on_release", d->on_release}}) : Json();
@@ -237,18 +192,18 @@ Json variation_json(const Explanation& e) {
 
 }  // namespace
 
-std::string explain_report_text(const Explanation& e, bool colours) {
+std::string explain_report_text(const Explanation& e, bool colours, bool details) {
   std::string text = paint(title(e), Colour::red, colours) + "\n";
   std::size_t number = 0;
   for (const Sentence& s : account_of(e)) text += wrapped(s.text, fmt::format("{:2}. ", ++number), "    ", 120);
-  return text + tables_text(e);
+  return text + tables_text(e, details);
 }
 
 std::string explain_report_markdown(const Explanation& e) {
   std::string text = "## " + title(e) + "\n\n";
   std::size_t number = 0;
   for (const Sentence& s : account_of(e)) text += fmt::format("{}. {}\n", ++number, s.text);
-  return text + "\n```" + tables_text(e) + "```\n";
+  return text + "\n```" + tables_text(e, true) + "```\n";
 }
 
 std::string explain_report_json(const Explanation& e) {
@@ -265,6 +220,7 @@ std::string explain_report_json(const Explanation& e) {
                {"policy", e.origin.settings.policy.text},
                {"budgets", {{"ok", e.ok.budget}, {"oom", e.oom.budget}}},
                {"account", account},
+               {"divergence", divergence_json(e)},
                {"places", {places_json(e.ok), places_json(e.oom)}},
                {"rebuild", rebuild_json(e)},
                {"interventions",

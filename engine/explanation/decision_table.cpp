@@ -44,8 +44,13 @@ class Clerk : public Observer {
 
  private:
   void add_scores(DecisionRow& row, std::vector<Ranked> ranked) const {
+    // The last of the least wins, but a score of 0 ends the scan, so that the first of those does.
     std::reverse(ranked.begin(), ranked.end());
     std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.score < b.score; });
+    const auto [first_zero, last_zero] =
+        std::equal_range(ranked.begin(), ranked.end(), Ranked{kNone, 0},
+                         [](const Ranked& a, const Ranked& b) { return a.score < b.score; });
+    std::reverse(first_zero, last_zero);
     const auto place_of = [&](StorageId storage) {
       return std::find_if(ranked.begin(), ranked.end(), [&](const Ranked& r) { return r.storage == storage; });
     };

@@ -29,7 +29,8 @@ struct DecisionRow {
   std::optional<WideCost> neighbourhood;  // evicted compute around the victim, if the policy reads any
   std::optional<double> score;            // nothing if the policy has no scores
   std::vector<TrackedRow> tracked;        // as asked for; empty if the policy has no scores
-  // The lowest scores first; of equal ones the later in the pool first, as the scan does (semantics section 7).
+  // The lowest scores first; of equal ones the later in the pool first, of zeros the earlier, as the scan does
+  // (semantics section 7). A policy with rules beside its score may choose another than the first.
   std::vector<CandidateRow> lowest;
 };
 

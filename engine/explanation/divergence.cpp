@@ -24,16 +24,18 @@ Parting parting_of(const History& ok, const History& oom, bool with_releases) {
   return parting;
 }
 
-Divergence::Phases phases_of(const History& history, std::optional<std::size_t> parting, std::uint32_t failing) {
+void count(const Event& event, PhaseCount& phase) {
+  phase.evictions_by_policy += event.kind == Event::Kind::evicted;
+  phase.evictions_on_release += event.kind == Event::Kind::released;
+  phase.remats += event.kind == Event::Kind::entered && event.remat;
+}
+
+Divergence::Phases phases_of(const History& history, std::size_t apart, std::uint32_t failing) {
   Divergence::Phases phases;
-  const std::size_t apart = parting.value_or(history.events.size());
   for (std::size_t i = 0; i < history.events.size(); ++i) {
     const Event& event = history.events[i];
     if (event.place > failing || (event.place < failing && i < apart)) continue;
-    PhaseCount& phase = event.place == failing ? phases.inside : phases.apart;
-    phase.evictions_by_policy += event.kind == Event::Kind::evicted;
-    phase.evictions_on_release += event.kind == Event::Kind::released;
-    phase.remats += event.kind == Event::Kind::entered && event.remat;
+    count(event, event.place == failing ? phases.inside : phases.apart);
   }
   return phases;
 }
@@ -45,8 +47,11 @@ Divergence divergence_of(const History& ok, const History& oom) {
   d.all = parting_of(ok, oom, true);
   d.by_policy = parting_of(ok, oom, false);
   d.failing_place = oom.last_asked.place;
-  d.ok = phases_of(ok, d.all.ok, d.failing_place);
-  d.oom = phases_of(oom, d.all.oom, d.failing_place);
+  // Events up to here are the same in both: what differs may begin before the evictions do.
+  const std::size_t apart = std::min(d.all.ok.value_or(ok.events.size()), d.all.oom.value_or(oom.events.size()));
+  d.ok = phases_of(ok, apart, d.failing_place);
+  d.oom = phases_of(oom, apart, d.failing_place);
+  for (std::size_t i = 0; i < apart && oom.events[i].place < d.failing_place; ++i) count(oom.events[i], d.before);
   const auto both =
       static_cast<std::uint32_t>(std::min({std::size_t{d.failing_place}, ok.places.size(), oom.places.size()}));
   for (std::uint32_t place = 0; place < both; ++place) {

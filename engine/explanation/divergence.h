@@ -25,7 +25,8 @@ struct PhaseCount {
 struct Divergence {
   Parting all, by_policy;
   std::uint32_t failing_place = 0;
-  // From the first differing eviction (of all) to the failing place; at it.
+  PhaseCount before;  // the first differing eviction of all: the same in both
+  // From there, where one execution evicts what the other does not, to the failing place; at it.
   struct Phases {
     PhaseCount apart, inside;
   } ok, oom;
