@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -113,6 +114,29 @@ TEST(ExplainCommand, WhatMayVaryDoesAndWhatIsBeyondDoesNot) {
   ASSERT_FALSE(range["to_is_open"]);
   EXPECT_NE(outcome(range["from"].get<Bytes>() - 1), "oom");
   EXPECT_NE(outcome(range["to"].get<Bytes>() + 1), "oom");
+}
+
+TEST(ExplainCommand, TheTableOfRegressionsIsWhatItFinds) {
+  const ProcessResult result = run_shell("python3 ci/explained.py " POTHOLE_BINARY " regressions");
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_GT(std::count(result.output.begin(), result.output.end(), '\n'), 20);
+  EXPECT_THAT(file_content(POTHOLE_SOURCE_DIR "/corpus/explained.md"), testing::EndsWith("\n\n" + result.output));
+}
+
+TEST(ExplainCommand, DetailsAndMarkdownHaveTheSameTables) {
+  const TemporaryFolder folder;
+  const ProcessResult plain = run_shell(std::string("pothole explain --quiet ") + kSeed, folder.path());
+  const ProcessResult text =
+      run_shell(std::string("pothole explain --quiet --details --markdown m.md ") + kSeed, folder.path());
+  ASSERT_EQ(text.exit_code, 0) << text.errors;
+  const std::string markdown = file_content(folder / "m.md");
+  const std::string tables = text.output.substr(text.output.find("\nevents:"));
+  for (const char* title : {"\nevents:", "\nmaterializations by depth inside operator 5", "\nrebuilt inside operator 5",
+                            "\nunder 13 bytes, with storages retained"})
+    EXPECT_THAT(tables, testing::HasSubstr(title));
+  EXPECT_THAT(markdown, testing::HasSubstr(tables));
+  EXPECT_THAT(plain.output, testing::Not(testing::HasSubstr("\nevents:")));
+  EXPECT_LE(std::count(plain.output.begin(), plain.output.end(), '\n'), 30) << "one screen";
 }
 
 TEST(ExplainCommand, ReproducesTheWorkedExampleOfTheStudy) {
