@@ -23,7 +23,7 @@ LAYERS = {
 LIBRARIES = {
     "tbb/": [r"engine/parallel_tbb\.cpp"],
     "oneapi/tbb": [r"engine/parallel_tbb\.cpp"],
-    "boost/multiprecision": [r"engine/exact\.cpp"],
+    "boost/multiprecision": [r"engine/exact\.cpp", r"engine/geometric_mean\.cpp"],
     "tao/": [r"engine/scores/parse_expression\.cpp"],
     "gmp": [r"engine/scores/wide\.cpp"],
     "mpfr": [r"engine/scores/wide\.cpp"],

@@ -19,6 +19,7 @@ namespace pothole {
 using CommandBody = std::function<ExitCode()>;
 
 CommandBody add_check_command(CLI::App& app);
+CommandBody add_compare_command(CLI::App& app);
 CommandBody add_explain_command(CLI::App& app);
 CommandBody add_fuzz_command(CLI::App& app);
 CommandBody add_hunt_command(CLI::App& app);

@@ -94,6 +94,17 @@ void add_range_options(CLI::App& app, RangeOptions& options) {
   app.add_option("--to-ratio", options.to_ratio, "Largest budget as a share of the trace's peak")->type_name("R");
 }
 
+void add_search_options(CLI::App& app, HuntOptions& options) {
+  app.add_option("--method", options.method,
+                 "How to search: certify, executions, bisect or grid; pothole hunt --help tells of each")
+      ->type_name("NAME")
+      ->capture_default_str();
+  add_range_options(app, options.range);
+  add_grid_options(app, options.range);
+  add_limit_options(app, options);
+  app.add_flag("--allow-torn-tail", options.allow_torn_tail, "Drop a torn last line of a log, and say so");
+}
+
 void add_hunt_options(CLI::App& app, HuntOptions& options) {
   app.description("Every budget at which a policy completes or fails, and the holes among them");
   app.add_option(
@@ -101,14 +112,8 @@ void add_hunt_options(CLI::App& app, HuntOptions& options) {
          "DTR logs or native traces, also .gz or .zst, or generators such as gen:unet?depth=4; - is standard input")
       ->type_name("TRACE")
       ->required();
-  app.add_option("--method", options.method, "How to search: certify, executions, bisect or grid; see below")
-      ->type_name("NAME")
-      ->capture_default_str();
-  add_range_options(app, options.range);
-  add_grid_options(app, options.range);
-  add_limit_options(app, options);
+  add_search_options(app, options);
   add_checkpoint_options(app, options.checkpoint);
-  app.add_flag("--allow-torn-tail", options.allow_torn_tail, "Drop a torn last line of a log, and say so");
   add_run_options(app, options.common);
   add_report_options(app, options.common);
   app.footer(kExamples);

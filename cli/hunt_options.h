@@ -27,6 +27,9 @@ struct HuntOptions {
 // The ends of a range; `check` has them too.
 void add_range_options(CLI::App& app, RangeOptions& options);
 
+// How maps are searched for; `compare` and `gate` have them too.
+void add_search_options(CLI::App& app, HuntOptions& options);
+
 void add_hunt_options(CLI::App& app, HuntOptions& options);
 
 // Everything that can be refused before a trace is read. Throws InputError.

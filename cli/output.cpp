@@ -32,7 +32,7 @@ void flush_output() {
 void write_message(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 JsonReport::JsonReport(std::string destination, const std::vector<std::string>& other_files, const std::string& option)
-    : destination_(std::move(destination)) {
+    : destination_(std::move(destination)), option_(option) {
   if (!wanted() || on_output()) return;
   const std::filesystem::path file(destination_);
   std::error_code error;
@@ -51,6 +51,16 @@ JsonReport::JsonReport(std::string destination, const std::vector<std::string>& 
   const std::filesystem::path written = std::filesystem::exists(file, error) ? file : folder;
   if (access(written.c_str(), W_OK) != 0) {
     throw InputError(option, "'" + written.string() + "' cannot be written to", "");
+  }
+}
+
+void JsonReport::check_one_on_output(std::initializer_list<const JsonReport*> reports) {
+  const JsonReport* first = nullptr;
+  for (const JsonReport* report : reports) {
+    if (!report->on_output()) continue;
+    if (first != nullptr)
+      throw InputError(report->option_, first->option_ + " goes to standard output already", "name a file for one of them");
+    first = report;
   }
 }
 

@@ -1,6 +1,7 @@
 // Where results go: standard output and report files. Every failed write is noticed.
 #pragma once
 
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -32,6 +33,9 @@ class JsonReport {
   bool wanted() const { return !destination_.empty(); }
   bool on_output() const { return destination_ == "-"; }
 
+  // Several reports on standard output would be one text that nobody can take apart. Throws InputError.
+  static void check_one_on_output(std::initializer_list<const JsonReport*> reports);
+
   // A line without its end. Standard output gets it at once, a file on commit only.
   void add_line(std::string_view line);
 
@@ -40,6 +44,7 @@ class JsonReport {
 
  private:
   std::string destination_;
+  std::string option_;
   std::string pending_;
 };
 

@@ -2,6 +2,7 @@
 #include "cli/table.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace pothole {
@@ -42,6 +43,28 @@ std::vector<std::string> Table::lines(const std::string& indent) const {
   add_line([&](std::size_t c) { return columns_[c].title; });
   for (const auto& row : rows_) add_line([&](std::size_t c) { return row[c]; });
   return lines;
+}
+
+std::vector<std::string> Table::markdown() const {
+  std::vector<std::string> lines;
+  const auto add_line = [&](const auto& text_of) {
+    std::string line = "|";
+    for (std::size_t c = 0; c < columns_.size(); ++c) line += " " + text_of(c) + " |";
+    lines.push_back(std::move(line));
+  };
+  add_line([&](std::size_t c) { return markdown_text(columns_[c].title); });
+  add_line([&](std::size_t c) { return std::string(columns_[c].right ? "---:" : "---"); });
+  for (const auto& row : rows_) add_line([&](std::size_t c) { return markdown_text(row[c]); });
+  return lines;
+}
+
+std::string markdown_text(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (std::string_view("\\`*_|<>[]").find(c) != std::string_view::npos) result += '\\';
+    result += c == '\n' ? ' ' : c;
+  }
+  return result;
 }
 
 }  // namespace pothole
