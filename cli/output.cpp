@@ -59,7 +59,8 @@ void JsonReport::check_one_on_output(std::initializer_list<const JsonReport*> re
   for (const JsonReport* report : reports) {
     if (!report->on_output()) continue;
     if (first != nullptr)
-      throw InputError(report->option_, first->option_ + " goes to standard output already", "name a file for one of them");
+      throw InputError(report->option_, first->option_ + " goes to standard output already",
+                       "name a file for one of them");
     first = report;
   }
 }
