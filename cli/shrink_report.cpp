@@ -59,6 +59,8 @@ std::string certificate_text(const ShrinkReport& report) {
                        counted(static_cast<std::uint64_t>(best->rank.total_bytes), "byte"));
   if (!report.smaller->complete)
     return fmt::format("not known to be globally minimal: ended before {} were searched", family);
+  if (!report.smaller->proved())
+    return fmt::format("not known to be globally minimal: of {}, some make the policy do what no policy may", family);
   return fmt::format("globally minimal within bounds: of {}, none with a hole is smaller", family);
 }
 
@@ -112,7 +114,7 @@ std::string shrink_report_json(const ShrinkReport& report) {
                {"ended_by", report.ended_by.empty() ? Json() : Json(report.ended_by)},
                {"others", report.others}};
   if (report.smaller) {
-    const bool known = report.smaller->complete || report.smaller->progress.best;
+    const bool known = report.smaller->proved() || report.smaller->progress.best;
     json["globally_minimal"] = {{"operators", report.bounds.operators},
                                 {"sizes", {1, report.bounds.size_most}},
                                 {"costs", {1, report.bounds.cost_most}},

@@ -46,7 +46,9 @@ RunSettings settings_of(const Options& options) {
   const std::vector<RunSettings> all = settings_of(options.common);
   if (all.size() > 1)
     throw InputError("--policy", "one policy at a time is searched", "give one, and run once for each");
-  return all.front();
+  RunSettings settings = all.front();
+  settings.trace = "smallest";  // where a plugin crashes
+  return settings;
 }
 
 SmallestBounds bounds_of(const Options& options) {
@@ -123,8 +125,8 @@ std::string checkpoint_of(const Options& options) {
 
 ExitCode exit_code_of(const Smallest& found) {
   if (!found.complete && interrupted()) return ExitCode::interrupted;
-  if (found.progress.best) return ExitCode::found;
   if (found.progress.misbehaved) return ExitCode::policy_misbehaved;
+  if (found.progress.best) return ExitCode::found;
   return found.complete ? ExitCode::nothing_found : ExitCode::work_left;
 }
 

@@ -52,6 +52,8 @@ std::string covered_text(const SmallestBounds& b) {
 std::string proved_text(const Smallest& found) {
   const SmallestProgress& p = found.progress;
   std::string text;
+  if (p.misbehaved)
+    return "nothing, as the policy did what no policy may in programs that were searched (pothole fuzz shows such)";
   if (p.operators > 1) text = fmt::format("no program with up to {} has a hole", counted(p.operators - 1, "operator"));
   if (found.complete && !p.best) return text;
   if (p.edges > 0)
@@ -64,9 +66,14 @@ std::string proved_text(const Smallest& found) {
 }
 
 std::string headline(const Smallest& found) {
-  if (!found.progress.best) return found.complete ? "no hole within the bounds" : "no hole so far";
+  const bool misbehaved = found.progress.misbehaved;
+  if (!found.progress.best)
+    return !found.complete ? "no hole so far" : misbehaved ? "no hole was met" : "no hole within the bounds";
   const Rank& rank = found.progress.best->rank;
-  return fmt::format("the smallest hole{} has {}, {}, {}, {}", found.complete ? "" : " so far",
+  return fmt::format("the smallest hole{} has {}, {}, {}, {}",
+                     !found.complete ? " so far"
+                     : misbehaved    ? " that was met"
+                                     : "",
                      counted(rank.operators, "operator"), counted(rank.edges, "edge"),
                      counted(rank.values, "distinct value"), counted(rank.total_bytes, "byte"));
 }
@@ -106,10 +113,12 @@ std::string smallest_json(const Smallest& found, const RunSettings& settings, co
                  {"late_uses", bounds.late_uses},
                  {"outputs", bounds.outputs}}},
                {"complete", found.complete},
+               {"misbehaved", p.misbehaved},
                {"proved",
                 {{"operators_without_hole", p.operators - 1},
                  {"then_edges_without_hole", none || p.edges == 0 ? Json(nullptr) : Json(p.edges - 1)},
                  {"then_skeletons", none ? Json(nullptr) : Json(p.next_skeleton)}}}};
+  if (p.misbehaved) json["proved"] = nullptr;
   json["hole"] = nullptr;
   if (p.best) {
     const Rank& rank = p.best->rank;

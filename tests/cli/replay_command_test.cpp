@@ -241,8 +241,8 @@ TEST(Replay, LimitsAndInterruptionsReportWhatWasNotRun) {
   EXPECT_EQ(cut.exit_code, 4) << cut.errors;
   EXPECT_THAT(cut.output, HasSubstr("not run: time limit"));
   EXPECT_THAT(cut.output, HasSubstr("3000 cases: "));
-  const ProcessResult stopped = run_shell(
-      "pothole replay cases --quiet -j1 --plugin " POTHOLE_PLUGINS "/interrupts.so", folder.path());
+  const ProcessResult stopped =
+      run_shell("pothole replay cases --quiet -j1 --plugin " POTHOLE_PLUGINS "/interrupts.so", folder.path());
   EXPECT_EQ(stopped.exit_code, 130) << stopped.errors;
   EXPECT_THAT(stopped.output, HasSubstr("not run: interrupted"));
   EXPECT_THAT(stopped.output, HasSubstr("3000 cases: "));
