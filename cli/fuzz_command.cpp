@@ -258,20 +258,20 @@ CommandBody add_fuzz_command(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--cases", options->cases, "Stop after so many cases, with those before --resume")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_option("--time", options->time, "Stop after DURATION, such as 90s, 5min or 8h")->type_name("DURATION");
   app.add_option("--findings", options->findings, "Stop after so many findings")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_option("--out", options->out, "The folder for findings and counts")->type_name("DIR")->capture_default_str();
   app.add_flag("--resume", options->resume, "Go on with the campaign in the folder; give the same options");
   app.add_option("--keep", options->keep, "Files to keep of findings that look alike; more are counted only")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->capture_default_str();
   app.add_option("--max-steps", options->max_steps, "Give up an execution beyond so many materializations")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->capture_default_str();
   add_run_options(app, options->common);
   // The campaign's seed decides what policies draw, too.

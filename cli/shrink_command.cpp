@@ -154,10 +154,10 @@ CommandBody add_shrink_command(CLI::App& app) {
   app.add_option("--time", options->time, "Stop after DURATION, such as 90s or 5min")->type_name("DURATION");
   app.add_option("--evaluations", options->evaluations, "Stop after looking for a hole in so many programs")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}));
+      ->check(whole_number(1, 1'000'000'000'000));
   app.add_option("--pumps", options->pumps, "Give up after so many pumps in a row without success")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0))
       ->capture_default_str();
   app.add_option("--out", options->out, "The folder for the case, other holes met and the state of the reduction")
       ->type_name("DIR")
@@ -167,7 +167,7 @@ CommandBody add_shrink_command(CLI::App& app) {
                  "Search all small programs, sizes and costs up to N or as far as can be, for a smaller hole (see "
                  "pothole smallest)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000));
+      ->check(whole_number(1, 1'000'000));
   app.add_flag("--tried", options->tried, "List the last round of single edits, and why each failed");
   add_run_options(app, options->common);
   add_report_options(app, options->common);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/counted.h"
 #include "cli/program_text.h"
 #include "cli/reproduction.h"
 #include "cli/table.h"
@@ -16,10 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kOperatorsShown = 40;  // more are no help to anybody
-
-std::string counted(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 std::string_view why_failed(const Attempt& attempt) {
   switch (attempt.kind) {

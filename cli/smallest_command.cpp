@@ -188,7 +188,7 @@ CommandBody add_smallest_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.description("The smallest hole of a policy among all small programs, or a proof that there is none");
   const auto add_number = [&](const char* name, std::int64_t& number, const char* help) {
-    app.add_option(name, number, help)->type_name("N")->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option(name, number, help)->type_name("N")->check(whole_number(1))->capture_default_str();
   };
   add_number("--ops", options->operators, "Programs of at most so many operators");
   add_number("--sizes", options->sizes, "Sizes are 1 to N bytes");

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli/case_answer.h"
+#include "cli/counted.h"
 #include "cli/json_number.h"
 #include "cli/program_text.h"
 #include "cli/settings_text.h"
@@ -17,10 +18,6 @@ namespace pothole {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string counted(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 std::string_view name_of(EnumerationBounds::Arguments arguments) {
   return arguments == EnumerationBounds::Arguments::lists ? "lists" : "sets";
@@ -61,7 +58,7 @@ std::string proved_text(const Smallest& found) {
                         p.edges == 1 ? "no edge" : "up to " + counted(p.edges - 1, "edge"));
   if (!found.complete)
     text += fmt::format("{}of {} and {} the first {}", text.empty() ? "" : "; ", counted(p.operators, "operator"),
-                        counted(p.edges, "edge"), counted(static_cast<std::int64_t>(p.next_skeleton), "skeleton"));
+                        counted(p.edges, "edge"), counted(p.next_skeleton, "skeleton"));
   return text;
 }
 
@@ -74,8 +71,10 @@ std::string headline(const Smallest& found) {
                      !found.complete ? " so far"
                      : misbehaved    ? " that was met"
                                      : "",
-                     counted(rank.operators, "operator"), counted(rank.edges, "edge"),
-                     counted(rank.values, "distinct value"), counted(rank.total_bytes, "byte"));
+                     counted(static_cast<std::uint64_t>(rank.operators), "operator"),
+                     counted(static_cast<std::uint64_t>(rank.edges), "edge"),
+                     counted(static_cast<std::uint64_t>(rank.values), "distinct value"),
+                     counted(static_cast<std::uint64_t>(rank.total_bytes), "byte"));
 }
 
 }  // namespace
