@@ -193,6 +193,7 @@ ExitCode exit_code_of(const CampaignFile& campaign, const CampaignPlan& plan) {
 
 ExitCode fuzz(const Options& options) {
   const std::filesystem::path folder = options.out, file = Campaign::file_in(folder);
+  std::optional<FolderLock> lock(folder);
   std::optional<CampaignFile> begun = begun_campaign(options, file);
   const std::string seed = begun ? begun->seed : options.seed.empty() ? fresh_seed() : options.seed;
   const CampaignPlan plan = plan_of(options, seed);
@@ -203,6 +204,10 @@ ExitCode fuzz(const Options& options) {
   const auto seconds = time.empty() ? std::nullopt : std::optional(parse_duration(time, "--time"));
   JsonReport json(options.common.json);
   make_case_folder(folder);
+  if (!begun) {
+    lock.reset();  // of a folder that was not there
+    lock.emplace(folder);
+  }
   remove_torn_files(folder);
   if (begun) tell_of_crash(options, seed);
 

@@ -226,6 +226,23 @@ TEST(Fuzz, TheControlShowsNothing) {
   EXPECT_EQ(result.exit_code, 0) << result.output;
 }
 
+TEST(Fuzz, TwoCampaignsInOneFolderAreRefused) {
+  const TemporaryFolder folder;
+  const std::string campaign = "pothole fuzz --cases 20 --seed 1 --quiet --out used";
+  run_shell(campaign, folder.path());
+  const std::string state = file_content(folder / "used/campaign.json");
+  // The lock is on the folder itself: the shell's flock takes it as a campaign does.
+  const ProcessResult second =
+      run_shell("flock used pothole fuzz --cases 30 --quiet --out used --resume", folder.path());
+  EXPECT_EQ(second.exit_code, 2) << second.output;
+  EXPECT_THAT(second.errors, HasSubstr("used: another campaign is running in this folder"));
+  EXPECT_EQ(file_content(folder / "used/campaign.json"), state);
+  std::filesystem::create_directory(folder / "fresh");
+  EXPECT_EQ(run_shell("flock fresh pothole fuzz --cases 3 --seed 1 --quiet --out fresh", folder.path()).exit_code, 2);
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "fresh"));
+  EXPECT_EQ(run_shell("pothole fuzz --cases 20 --quiet --out used --resume", folder.path()).exit_code, 0);
+}
+
 TEST(Fuzz, ClearErrors) {
   const TemporaryFolder folder;
   run_shell("pothole fuzz --cases 20 --seed 1 --quiet --out used", folder.path());
@@ -259,6 +276,10 @@ TEST(Fuzz, ClearErrors) {
   refused("--property no-holes", "did you mean no-hole?");
   refused("--seed 'a b'", "is not a seed");
   refused("--time 5", "--time");
+  for (const char* option : {"--cases", "--findings", "--keep", "--max-steps"})
+    for (const char* number : {"0", "-1", "1.5", "1e3", "x", "99999999999999999999"})
+      refused(std::string(option) + " " + number,
+              std::string(option) + ": \"" + number + "\" is not a whole number from 1 to 9223372036854775807");
   EXPECT_FALSE(std::filesystem::exists(folder / "fresh"));
 }
 
