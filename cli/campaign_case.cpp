@@ -57,8 +57,8 @@ class Examination {
     const std::vector<Segment> segments = segments_of(map_);
     result_.executions = static_cast<std::int64_t>(map_.executions.size());
     result_.hole = !holes_of(segments).empty();
-    result_.policy_error = !policy_errors_of(map_).empty();
-    result_.unresolved = !unresolved_of(map_).empty();
+    result_.policy_error = first_policy_error(map_).has_value();
+    result_.unresolved = !unresolved_of(map_).empty() || (!result_.policy_error && !policy_errors_of(map_).empty());
     const std::optional<Bytes> first = first_success_of(segments);
     result_.hopeless = !first || *first + 1 >= range_.to;
     const auto brings_back = [](const Execution& e) { return e.remat_compute > 0; };

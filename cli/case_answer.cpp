@@ -37,11 +37,13 @@ CaseBudgets first_budgets(const std::vector<Segment>& segments) {
 }
 
 // That no hole was met says little where the policy did what none may.
+// How long was waited for it is of the one who waits.
 void tell_of_error(CaseAnswer& answer, const RunSettings& settings, const PolicyErrorInterval& error) {
   answer.title =
       fmt::format("{}: policy error with {} at operator {}", settings.policy.label(), error.from, error.fault.op);
   answer.text = std::string(error.fault.why);
-  answer.signature = fmt::format("{}: {}", name_of(Outcome::policy_error), error.fault.why);
+  answer.signature = fmt::format("{}: {}", name_of(Outcome::policy_error),
+                                 was_late(error.fault.why) ? "did not return in time" : error.fault.why);
 }
 
 ConfiguredPolicy loaded_plugin(const Case& c, std::span<const RunSettings> plugins, const std::string& where) {
@@ -66,6 +68,12 @@ FeasibilityMap map_of_case(const Program& program, const RunSettings& settings, 
   return map_by_bisection(program, settings, range, few);
 }
 
+std::optional<PolicyErrorInterval> first_policy_error(const FeasibilityMap& map) {
+  for (const PolicyErrorInterval& error : policy_errors_of(map))
+    if (!was_not_asked(error.fault.why)) return error;
+  return std::nullopt;
+}
+
 CaseAnswer hole_answer(const Program& program, const RunSettings& settings, const FeasibilityMap& map,
                        const std::optional<CaseBudgets>& witness) {
   const std::vector<Segment> segments = segments_of(map);
@@ -75,7 +83,7 @@ CaseAnswer hole_answer(const Program& program, const RunSettings& settings, cons
   if (holes.empty()) {
     answer.kind = kClosed;
     answer.title = fmt::format("{}: no hole in {} operators", settings.policy.label(), operators);
-    if (const auto errors = policy_errors_of(map); !errors.empty()) tell_of_error(answer, settings, errors.front());
+    if (const auto error = first_policy_error(map)) tell_of_error(answer, settings, *error);
     return answer;
   }
   const bool shown = witness && still_shows(segments, *witness);

@@ -20,6 +20,9 @@ BudgetRange range_of_case(const Program& program);
 FeasibilityMap map_of_case(const Program& program, const RunSettings& settings, BudgetRange range,
                            const SearchControl& control);
 
+// What a policy did that no policy may, at the least budget; nothing if a plugin was not even asked.
+std::optional<PolicyErrorInterval> first_policy_error(const FeasibilityMap& map);
+
 // Of the property that there is no hole: the first one, or that there is none. Where the policy still completes, fails
 // and completes at the budgets of `witness`, these are the budgets named.
 CaseAnswer hole_answer(const Program& program, const RunSettings& settings, const FeasibilityMap& map,

@@ -35,6 +35,7 @@ class Replay {
     const std::string where = result_.file.string();
     const Property& property = checked_property();
     settings_ = settings_of(record_, plan_.policies, where);
+    settings_.trace = where;  // where a plugin crashes
     range_ = record_.map.empty() ? range_of_case(program_) : BudgetRange{record_.map_from, record_.map_to};
     check_range();
     map_ = searched(settings_);
@@ -98,7 +99,8 @@ class Replay {
 
   CaseJudgement judged_holes() {
     result_.found = hole_answer(program_, settings_, map_, record_.budgets);
-    return judged_by("");
+    const bool asked = policy_errors_of(map_).empty() || first_policy_error(map_);
+    return judged_by(asked ? std::string() : policy_errors_of(map_).front().fault.why);
   }
 
   CaseJudgement judged_verdict(const Property& property) {

@@ -136,12 +136,12 @@ CommandBody add_check_command(CLI::App& app) {
   add_range_options(app, options->range);
   app.add_option("--sample", options->sample, "Budgets to spread over the range of a large trace")
       ->type_name("N")
-      ->check(CLI::Range(1U, 1'000'000U))
+      ->check(whole_number(1, 1'000'000))
       ->capture_default_str();
   app.add_option("--time", options->time, "Stop after DURATION, such as 90s, 5min or 1.5h")->type_name("DURATION");
   app.add_option("--max-steps", options->max_steps, "Give up an execution beyond so many materializations")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_flag("--allow-torn-tail", options->allow_torn_tail, "Drop a torn last line of a log, and say so");
   add_run_options(app, options->common);
   add_report_options(app, options->common);

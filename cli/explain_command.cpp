@@ -199,7 +199,7 @@ CommandBody add_explain_command(CLI::App& app) {
       ->type_name("TENSOR");
   app.add_option("--interventions", options->interventions, "Retain storages in so many runs at most, about")
       ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
+      ->check(whole_number(1, 1'000'000))
       ->capture_default_str();
   app.add_option("--schedule", options->schedule, "Write the steps of the completing execution to FILE")
       ->type_name("FILE|-");

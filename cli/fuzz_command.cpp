@@ -193,6 +193,7 @@ ExitCode exit_code_of(const CampaignFile& campaign, const CampaignPlan& plan) {
 
 ExitCode fuzz(const Options& options) {
   const std::filesystem::path folder = options.out, file = Campaign::file_in(folder);
+  std::optional<FolderLock> lock(folder);
   std::optional<CampaignFile> begun = begun_campaign(options, file);
   const std::string seed = begun ? begun->seed : options.seed.empty() ? fresh_seed() : options.seed;
   const CampaignPlan plan = plan_of(options, seed);
@@ -203,6 +204,10 @@ ExitCode fuzz(const Options& options) {
   const auto seconds = time.empty() ? std::nullopt : std::optional(parse_duration(time, "--time"));
   JsonReport json(options.common.json);
   make_case_folder(folder);
+  if (!begun) {
+    lock.reset();  // of a folder that was not there
+    lock.emplace(folder);
+  }
   remove_torn_files(folder);
   if (begun) tell_of_crash(options, seed);
 
@@ -258,20 +263,20 @@ CommandBody add_fuzz_command(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--cases", options->cases, "Stop after so many cases, with those before --resume")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_option("--time", options->time, "Stop after DURATION, such as 90s, 5min or 8h")->type_name("DURATION");
   app.add_option("--findings", options->findings, "Stop after so many findings")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_option("--out", options->out, "The folder for findings and counts")->type_name("DIR")->capture_default_str();
   app.add_flag("--resume", options->resume, "Go on with the campaign in the folder; give the same options");
   app.add_option("--keep", options->keep, "Files to keep of findings that look alike; more are counted only")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->capture_default_str();
   app.add_option("--max-steps", options->max_steps, "Give up an execution beyond so many materializations")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->capture_default_str();
   add_run_options(app, options->common);
   // The campaign's seed decides what policies draw, too.

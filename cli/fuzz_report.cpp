@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/counted.h"
 #include "cli/json_number.h"
 #include "cli/reproduction.h"
 #include "cli/table.h"
@@ -102,7 +103,7 @@ std::string signatures_text(const CampaignFile& campaign) {
                    all[i].files.empty() ? "" : all[i].files.front()});
   std::string text = "\n";
   for (const std::string& line : table.lines("  ")) text += line + "\n";
-  if (all.size() > kShown) text += fmt::format("  and {} signatures more\n", all.size() - kShown);
+  if (all.size() > kShown) text += fmt::format("  and {} more\n", counted(all.size() - kShown, "signature"));
   return text;
 }
 
@@ -175,8 +176,9 @@ Share share_of(std::int64_t count, std::int64_t total) {
 std::string campaign_summary_text(const CampaignFile& campaign, const std::filesystem::path& folder, bool colours) {
   std::int64_t findings = 0;
   for (const CampaignSignature& s : campaign.signatures) findings += s.findings;
-  std::string text = paint(fmt::format("seed {}, {} cases, {} findings of {} signatures", campaign.seed,
-                                       campaign.next_case, findings, campaign.signatures.size()),
+  std::string text = paint(fmt::format("seed {}, {}, {} of {}", campaign.seed, counted(campaign.next_case, "case"),
+                                       counted(static_cast<std::uint64_t>(findings), "finding"),
+                                       counted(campaign.signatures.size(), "signature")),
                            Colour::bold, colours);
   text += fmt::format("; cases and counts are in {}\n\n", folder.string());
   text += table_text(campaign) + signatures_text(campaign);

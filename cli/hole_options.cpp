@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/options.h"
 #include "corpus/input_error.h"
 
 namespace pothole {
@@ -16,10 +17,10 @@ void add_hole_options(CLI::App& app, HoleOptions& options) {
       ->type_name("RATIO");
   app.add_option("--hole", options.hole, "The hole of this number in the map (default: the first)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_option("--max-steps", options.max_steps, "Give up an execution beyond so many materializations")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->capture_default_str();
 }
 

@@ -67,12 +67,12 @@ void add_limit_options(CLI::App& app, HuntOptions& options) {
   app.add_option("--time", options.time, "Stop after DURATION, such as 90s, 5min or 1.5h")->type_name("DURATION");
   app.add_option("--max-steps", options.max_steps, "Give up an execution beyond so many materializations")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_option("--max-memory", options.max_memory, "Method certify: give up budgets when states take more memory")
       ->type_name("SIZE");
   app.add_option("--runs", options.runs, "Method bisect: stop after so many runs, of each map")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
 }
 
 void add_checkpoint_options(CLI::App& app, CheckpointOptions& options) {

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <sstream>
@@ -31,7 +32,10 @@ constexpr CommandEntry kCommands[] = {
 };
 
 void print_error(const std::string& text) {
-  write_message(paint("pothole: error:", Colour::red, has_colours(Stream::error)) + " " + text + "\n");
+  std::string shown = text;  // names and values are quoted as they were given, whatever is in them
+  std::replace_if(
+      shown.begin(), shown.end(), [](unsigned char c) { return (c < ' ' && c != '\n') || c == 0x7F; }, '?');
+  write_message(paint("pothole: error:", Colour::red, has_colours(Stream::error)) + " " + shown + "\n");
 }
 
 std::vector<std::string> known_options(const CLI::App& app) {

@@ -6,10 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <iostream>
 
 #include "cli/output.h"
 #include "cli/recipe_trace.h"
+#include "corpus/in_quotes.h"
 #include "corpus/input_error.h"
 #include "engine/nearest_word.h"
 #include "engine/scores/score_policy.h"
@@ -82,18 +84,26 @@ void add_run_options(CLI::App& app, CommonOptions& options) {
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Seed of policies that draw at random")
       ->type_name("N")
-      ->check(
-          [](const std::string& text) { return std::string(text.starts_with("-") ? "a seed is not negative" : ""); })
+      ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str();
 }
 
 void add_report_options(CLI::App& app, CommonOptions& options) {
   app.add_option("-j,--threads", options.threads, "Threads; the result never depends on it (default: one per core)")
       ->type_name("N")
-      ->check(CLI::Range(1U, 4096U));
+      ->check(whole_number(1, 4096));
   app.add_option("--json", options.json, "Write the result as JSON to FILE, or to standard output if it is -")
       ->type_name("FILE|-");
   app.add_flag("--quiet", options.quiet, "No progress");
+}
+
+std::function<std::string(const std::string&)> whole_number(std::uint64_t least, std::uint64_t most) {
+  return [least, most](const std::string& text) -> std::string {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && number >= least && number <= most) return "";
+    return fmt::format("{} is not a whole number from {} to {}", in_quotes(text), least, most);
+  };
 }
 
 ConfiguredPolicy checked_policy(const std::string& text, const std::string& where) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ inline constexpr const char* kDefaultPolicy = "DTR";
 void add_policy_options(CLI::App& app, CommonOptions& options);
 void add_run_options(CLI::App& app, CommonOptions& options);
 void add_report_options(CLI::App& app, CommonOptions& options);
+
+// Why a text is no whole number from `least` to `most`, else empty: for the check of an option.
+std::function<std::string(const std::string&)> whole_number(std::uint64_t least, std::uint64_t most = INT64_MAX);
 
 // Each throws InputError where the text is not valid; `where` is an option or a place in a file.
 ConfiguredPolicy checked_policy(const std::string& text, const std::string& where);

@@ -9,6 +9,8 @@
 namespace pothole {
 namespace {
 
+constexpr std::size_t kLongestShown = 200;  // of a text that is no recipe, and may be anything
+
 Program program_for(const Recipe& recipe, const std::string& text) {
   try {
     return program_of(recipe);
@@ -22,7 +24,7 @@ Program program_for(const Recipe& recipe, const std::string& text) {
 Trace read_recipe_trace(const std::string& text) {
   std::vector<Recipe> recipes;
   RecipeError error;
-  if (!read_recipe(text, recipes, error)) throw InputError(text, error.what, error.fix);
+  if (!read_recipe(text, recipes, error)) throw InputError(text.substr(0, kLongestShown), error.what, error.fix);
   Trace trace;
   trace.name = text_of(recipes[0]);
   trace.program = program_for(recipes[0], text);

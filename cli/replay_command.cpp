@@ -194,7 +194,7 @@ CommandBody add_replay_command(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--max-steps", options->max_steps, "Give up an execution beyond so many materializations")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_option("--junit", options->junit, "Write the verdicts as JUnit XML to FILE")->type_name("FILE");
   add_policy_options(app, options->common);
   app.get_option("--policy")

@@ -32,7 +32,8 @@ constexpr const char* kExamples =
     "  pothole shrink model.log --time 10min                 the best so far when it ends; --resume goes on\n"
     "Edits are tried coarse to fine (pothole list passes), then pairs of edits, then pumps: random changes that need\n"
     "not make it smaller, each followed by edits. The result does not depend on threads or interruptions.\n"
-    "Exit: 0 nothing is left to be tried, 2 bad input, no hole among it, 4 ended by a limit, 130 interrupted.";
+    "Exit: 0 nothing is left to be tried, 2 bad input, no hole among it, 4 ended by a limit,\n"
+    "5 the policy misbehaved while it was certified, 130 interrupted.";
 
 struct Options {
   CommonOptions common;
@@ -133,8 +134,9 @@ ExitCode shrink(const Options& options) {
   if (json.wanted()) json.add_line(shrink_report_json(report));
   if (!json.on_output()) write_output(shrink_report_text(report, has_colours(Stream::output)));
   json.commit();
-  const bool uncertified = report.smaller && !report.smaller->complete && !report.smaller->progress.best;
-  if (report.ended_by.empty() && !uncertified) return ExitCode::nothing_found;
+  const bool certified = !report.smaller || report.smaller->complete || report.smaller->progress.best;
+  if (report.smaller && report.smaller->progress.misbehaved) return ExitCode::policy_misbehaved;
+  if (report.ended_by.empty() && certified) return ExitCode::nothing_found;
   if (!report.ended_by.empty()) write_message(fmt::format("pothole: ended by {}; --resume goes on\n", report.ended_by));
   return interrupted() ? ExitCode::interrupted : ExitCode::work_left;
 }
@@ -152,10 +154,10 @@ CommandBody add_shrink_command(CLI::App& app) {
   app.add_option("--time", options->time, "Stop after DURATION, such as 90s or 5min")->type_name("DURATION");
   app.add_option("--evaluations", options->evaluations, "Stop after looking for a hole in so many programs")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}));
+      ->check(whole_number(1, 1'000'000'000'000));
   app.add_option("--pumps", options->pumps, "Give up after so many pumps in a row without success")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0))
       ->capture_default_str();
   app.add_option("--out", options->out, "The folder for the case, other holes met and the state of the reduction")
       ->type_name("DIR")
@@ -165,7 +167,7 @@ CommandBody add_shrink_command(CLI::App& app) {
                  "Search all small programs, sizes and costs up to N or as far as can be, for a smaller hole (see "
                  "pothole smallest)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000));
+      ->check(whole_number(1, 1'000'000));
   app.add_flag("--tried", options->tried, "List the last round of single edits, and why each failed");
   add_run_options(app, options->common);
   add_report_options(app, options->common);

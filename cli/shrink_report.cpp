@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/counted.h"
 #include "cli/program_text.h"
 #include "cli/reproduction.h"
 #include "cli/table.h"
@@ -16,10 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kOperatorsShown = 40;  // more are no help to anybody
-
-std::string counted(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 std::string_view why_failed(const Attempt& attempt) {
   switch (attempt.kind) {
@@ -59,6 +56,8 @@ std::string certificate_text(const ShrinkReport& report) {
                        counted(static_cast<std::uint64_t>(best->rank.total_bytes), "byte"));
   if (!report.smaller->complete)
     return fmt::format("not known to be globally minimal: ended before {} were searched", family);
+  if (!report.smaller->proved())
+    return fmt::format("not known to be globally minimal: of {}, some make the policy do what no policy may", family);
   return fmt::format("globally minimal within bounds: of {}, none with a hole is smaller", family);
 }
 
@@ -112,7 +111,7 @@ std::string shrink_report_json(const ShrinkReport& report) {
                {"ended_by", report.ended_by.empty() ? Json() : Json(report.ended_by)},
                {"others", report.others}};
   if (report.smaller) {
-    const bool known = report.smaller->complete || report.smaller->progress.best;
+    const bool known = report.smaller->proved() || report.smaller->progress.best;
     json["globally_minimal"] = {{"operators", report.bounds.operators},
                                 {"sizes", {1, report.bounds.size_most}},
                                 {"costs", {1, report.bounds.cost_most}},

@@ -46,7 +46,9 @@ RunSettings settings_of(const Options& options) {
   const std::vector<RunSettings> all = settings_of(options.common);
   if (all.size() > 1)
     throw InputError("--policy", "one policy at a time is searched", "give one, and run once for each");
-  return all.front();
+  RunSettings settings = all.front();
+  settings.trace = "smallest";  // where a plugin crashes
+  return settings;
 }
 
 SmallestBounds bounds_of(const Options& options) {
@@ -123,8 +125,8 @@ std::string checkpoint_of(const Options& options) {
 
 ExitCode exit_code_of(const Smallest& found) {
   if (!found.complete && interrupted()) return ExitCode::interrupted;
-  if (found.progress.best) return ExitCode::found;
   if (found.progress.misbehaved) return ExitCode::policy_misbehaved;
+  if (found.progress.best) return ExitCode::found;
   return found.complete ? ExitCode::nothing_found : ExitCode::work_left;
 }
 
@@ -186,7 +188,7 @@ CommandBody add_smallest_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.description("The smallest hole of a policy among all small programs, or a proof that there is none");
   const auto add_number = [&](const char* name, std::int64_t& number, const char* help) {
-    app.add_option(name, number, help)->type_name("N")->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option(name, number, help)->type_name("N")->check(whole_number(1))->capture_default_str();
   };
   add_number("--ops", options->operators, "Programs of at most so many operators");
   add_number("--sizes", options->sizes, "Sizes are 1 to N bytes");

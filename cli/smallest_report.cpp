@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli/case_answer.h"
+#include "cli/counted.h"
 #include "cli/json_number.h"
 #include "cli/program_text.h"
 #include "cli/settings_text.h"
@@ -17,10 +18,6 @@ namespace pothole {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string counted(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 std::string_view name_of(EnumerationBounds::Arguments arguments) {
   return arguments == EnumerationBounds::Arguments::lists ? "lists" : "sets";
@@ -52,6 +49,8 @@ std::string covered_text(const SmallestBounds& b) {
 std::string proved_text(const Smallest& found) {
   const SmallestProgress& p = found.progress;
   std::string text;
+  if (p.misbehaved)
+    return "nothing, as the policy did what no policy may in programs that were searched (pothole fuzz shows such)";
   if (p.operators > 1) text = fmt::format("no program with up to {} has a hole", counted(p.operators - 1, "operator"));
   if (found.complete && !p.best) return text;
   if (p.edges > 0)
@@ -59,16 +58,23 @@ std::string proved_text(const Smallest& found) {
                         p.edges == 1 ? "no edge" : "up to " + counted(p.edges - 1, "edge"));
   if (!found.complete)
     text += fmt::format("{}of {} and {} the first {}", text.empty() ? "" : "; ", counted(p.operators, "operator"),
-                        counted(p.edges, "edge"), counted(static_cast<std::int64_t>(p.next_skeleton), "skeleton"));
+                        counted(p.edges, "edge"), counted(p.next_skeleton, "skeleton"));
   return text;
 }
 
 std::string headline(const Smallest& found) {
-  if (!found.progress.best) return found.complete ? "no hole within the bounds" : "no hole so far";
+  const bool misbehaved = found.progress.misbehaved;
+  if (!found.progress.best)
+    return !found.complete ? "no hole so far" : misbehaved ? "no hole was met" : "no hole within the bounds";
   const Rank& rank = found.progress.best->rank;
-  return fmt::format("the smallest hole{} has {}, {}, {}, {}", found.complete ? "" : " so far",
-                     counted(rank.operators, "operator"), counted(rank.edges, "edge"),
-                     counted(rank.values, "distinct value"), counted(rank.total_bytes, "byte"));
+  return fmt::format("the smallest hole{} has {}, {}, {}, {}",
+                     !found.complete ? " so far"
+                     : misbehaved    ? " that was met"
+                                     : "",
+                     counted(static_cast<std::uint64_t>(rank.operators), "operator"),
+                     counted(static_cast<std::uint64_t>(rank.edges), "edge"),
+                     counted(static_cast<std::uint64_t>(rank.values), "distinct value"),
+                     counted(static_cast<std::uint64_t>(rank.total_bytes), "byte"));
 }
 
 }  // namespace
@@ -106,10 +112,12 @@ std::string smallest_json(const Smallest& found, const RunSettings& settings, co
                  {"late_uses", bounds.late_uses},
                  {"outputs", bounds.outputs}}},
                {"complete", found.complete},
+               {"misbehaved", p.misbehaved},
                {"proved",
                 {{"operators_without_hole", p.operators - 1},
                  {"then_edges_without_hole", none || p.edges == 0 ? Json(nullptr) : Json(p.edges - 1)},
                  {"then_skeletons", none ? Json(nullptr) : Json(p.next_skeleton)}}}};
+  if (p.misbehaved) json["proved"] = nullptr;
   json["hole"] = nullptr;
   if (p.best) {
     const Rank& rank = p.best->rank;

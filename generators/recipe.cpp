@@ -19,6 +19,12 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
+// Not more of a text than says what it is.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kLongest = 64;
+  return "'" + std::string(text.substr(0, kLongest)) + (text.size() > kLongest ? "..." : "") + "'";
+}
+
 std::string with_hint(const std::string& word, const std::vector<std::string>& known) {
   const std::string nearest = nearest_word(word, known);
   return nearest.empty() ? "" : "did you mean " + nearest + "? ";
@@ -62,22 +68,22 @@ class RecipeReader {
   bool read_setting(std::string_view setting) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string_view::npos)
-      return refuse("'" + std::string(setting) + "' is not key=value", "write gen:NAME?key=value&key=value");
+      return refuse(quoted(setting) + " is not key=value", "write gen:NAME?key=value&key=value");
     const std::string key(setting.substr(0, equals));
     const std::string_view value = setting.substr(equals + 1);
     if (std::find(seen_.begin(), seen_.end(), key) != seen_.end())
-      return refuse("'" + key + "' is given twice", "give each parameter once");
+      return refuse(quoted(key) + " is given twice", "give each parameter once");
     seen_.push_back(key);
     if (key == kSeedKey) return read_seed(value);
     for (const GeneratorParameter& p : recipe_.generator->parameters)
       if (p.key == key) return read_value(p, value);
-    return refuse("generator " + std::string(recipe_.generator->name) + " has no parameter '" + key + "'",
+    return refuse("generator " + std::string(recipe_.generator->name) + " has no parameter " + quoted(key),
                   with_hint(key, keys()) + "`pothole list generators` documents them all");
   }
 
   bool read_seed(std::string_view text) {
     const auto seed = number_of<std::uint64_t>(text);
-    if (!seed) return refuse("'" + std::string(text) + "' is not a seed", "write a whole number from 0 to 2^64 - 1");
+    if (!seed) return refuse(quoted(text) + " is not a seed", "write a whole number from 0 to 2^64 - 1");
     recipe_.seed = *seed;
     return true;
   }
@@ -85,7 +91,7 @@ class RecipeReader {
   bool read_value(const GeneratorParameter& p, std::string_view text) {
     const auto value = value_of(p, text);
     if (!value || *value < p.least || *value > p.most)
-      return refuse("'" + std::string(text) + "' is no value of parameter " + std::string(p.key), "use " + range_of(p));
+      return refuse(quoted(text) + " is no value of parameter " + std::string(p.key), "use " + range_of(p));
     recipe_.values.set(p.key, *value);
     return true;
   }
@@ -116,7 +122,7 @@ const Generator* named_generator(std::string_view name, RecipeError& error) {
   if (const Generator* generator = find_generator(name)) return generator;
   std::vector<std::string> names;
   for (const Generator& g : generators()) names.emplace_back(g.name);
-  error = {"there is no generator '" + std::string(name) + "'",
+  error = {"there is no generator " + quoted(name),
            with_hint(std::string(name), names) + "`pothole list generators` shows them all"};
   return nullptr;
 }

@@ -31,7 +31,11 @@ struct SmallestSearch {
 
 struct Smallest {
   SmallestProgress progress;
-  bool complete = false;  // progress.best is the smallest, or without it there is none
+  bool complete = false;  // all was searched, up to progress.best
+
+  // That progress.best is the smallest, or without it that there is none. What a policy would do that did what no
+  // policy may, nobody knows.
+  bool proved() const { return complete && !progress.misbehaved; }
 };
 
 // Empty if the bounds can be searched, else why not.

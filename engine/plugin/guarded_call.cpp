@@ -23,6 +23,23 @@ enum class Turn { ours, foreign, left_behind };
 std::atomic<int> left_behind_count{0};
 thread_local const CallPlace* foreign_place = nullptr;  // of the foreign code that this thread is in
 
+// A stack of its own lets the handler say so when the thread's other one has overflown. What was there before is put
+// back: a sanitizer takes down its own at the end of the thread.
+class HandlerStack {
+ public:
+  HandlerStack() {
+    alignas(16) static thread_local std::array<char, 65536> bytes;
+    const stack_t stack{bytes.data(), 0, bytes.size()};
+    sigaltstack(&stack, &before_);
+  }
+  ~HandlerStack() { sigaltstack(&before_, nullptr); }
+  HandlerStack(const HandlerStack&) = delete;
+  HandlerStack& operator=(const HandlerStack&) = delete;
+
+ private:
+  stack_t before_ = {};
+};
+
 class Companion {
  public:
   Companion() : thread_([this] { serve(); }) {}
@@ -91,10 +108,7 @@ class Companion {
  private:
   void serve() {
     current = this;
-    // A stack of its own lets the handler say so when the other one has overflown.
-    alignas(16) static thread_local std::array<char, 65536> handler_stack;
-    const stack_t stack{handler_stack.data(), 0, handler_stack.size()};
-    sigaltstack(&stack, nullptr);
+    const HandlerStack handler_stack;
     std::unique_lock lock(mutex_);
     while (true) {
       changed_.wait(lock, [this] { return body_ || over_; });

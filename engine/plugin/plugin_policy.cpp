@@ -17,6 +17,7 @@ namespace {
 
 // A policy that did not return so often is not asked again: each time costs a thread.
 constexpr int kLostMax = 3;
+constexpr std::string_view kLate = "did not return within ";
 constexpr std::string_view kNotAsked = "was not asked, as it had not returned three times";
 
 constexpr std::string_view kNoVictim = "named no storage";
@@ -257,7 +258,7 @@ std::string text_of(double value) {
 
 // The seconds of a limit, for people.
 std::string late_text(std::chrono::nanoseconds limit) {
-  return "did not return within " + text_of(std::chrono::duration<double>(limit).count()) + " s";
+  return std::string(kLate) + text_of(std::chrono::duration<double>(limit).count()) + " s";
 }
 
 constexpr std::string_view kDigestMark = " (sha256 ";
@@ -300,6 +301,10 @@ std::string with_short_digest(std::string_view text) {
   const std::string_view digest = text.substr(mark + kDigestMark.size(), text.size() - mark - kDigestMark.size() - 1);
   return std::string(text.substr(0, mark + kDigestMark.size())).append(digest.substr(0, kDigits)) + ")";
 }
+
+bool was_not_asked(std::string_view why) { return why == kNotAsked; }
+
+bool was_late(std::string_view why) { return why.starts_with(kLate); }
 
 bool is_other_file_of_plugin(std::string_view a, std::string_view b) {
   const std::size_t mark = a.rfind(kDigestMark);

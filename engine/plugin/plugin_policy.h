@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/policy.h"
 
@@ -21,6 +22,11 @@ struct PluginRequest {
 ConfiguredPolicy configure_plugin(const PluginRequest& request, PolicyError& error);
 
 bool is_plugin(const ConfiguredPolicy& policy);
+
+// Of a fault of a plugin: it says nothing of the program, as the plugin had been late too often before.
+bool was_not_asked(std::string_view why);
+// It was late, however long it was waited for.
+bool was_late(std::string_view why);
 
 // The text of a policy for people: of the digest of a plugin's file the first digits.
 std::string with_short_digest(std::string_view text);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/fuzz_report.h"
@@ -123,17 +124,51 @@ TEST(Fuzz, APolicyErrorIsKeptAsACaseThatReplays) {
 
 TEST(Fuzz, ACrashOfAPluginNamesAndKeepsItsCase) {
   const TemporaryFolder folder;
-  const std::string by = " --plugin " + plugin_file("crashes");
-  const ProcessResult crash = run_shell("pothole fuzz --cases 200 --seed 2 --quiet" + by, folder.path());
-  EXPECT_EQ(crash.exit_code, 5) << crash.output << crash.errors;
-  EXPECT_THAT(crash.errors, HasSubstr("of seed 2 ("));
-  const std::string said = "the case is kept in ";
-  const std::size_t at = crash.errors.find(said);
-  ASSERT_NE(at, std::string::npos) << crash.errors;
-  const std::string file = crash.errors.substr(at + said.size(), crash.errors.find(',', at) - at - said.size());
-  const ProcessResult again = run_shell("pothole hunt --quiet " + file + by, folder.path());
-  EXPECT_EQ(again.exit_code, 5) << again.errors;
-  EXPECT_THAT(again.errors, HasSubstr("crashed (segmentation fault)"));
+  for (const auto& [plugin, how] :
+       {std::pair("crashes", "crashed (segmentation fault)"), {"exits", "ended the process"}}) {
+    const std::string by = " --plugin " + plugin_file(plugin);
+    const std::string campaign = std::string("pothole fuzz --cases 200 --seed 2 --quiet --out ") + plugin + by;
+    const ProcessResult crash = run_shell(campaign, folder.path());
+    EXPECT_EQ(crash.exit_code, 5) << crash.output << crash.errors;
+    EXPECT_THAT(crash.errors, HasSubstr(std::string(how) + " in a choice of trace case "));
+    EXPECT_THAT(crash.errors, HasSubstr("of seed 2 ("));
+    const std::string said = "the case is kept in ";
+    const std::size_t at = crash.errors.find(said);
+    ASSERT_NE(at, std::string::npos) << crash.errors;
+    const std::string file = crash.errors.substr(at + said.size(), crash.errors.find(',', at) - at - said.size());
+    const ProcessResult again = run_shell("pothole hunt --quiet " + file + by, folder.path());
+    EXPECT_EQ(again.exit_code, 5) << again.errors;
+    EXPECT_THAT(again.errors, HasSubstr(how));
+    const ProcessResult replayed = run_shell("pothole replay --quiet " + file + by, folder.path());
+    EXPECT_THAT(replayed.errors, HasSubstr("in a choice of trace " + file + ", operator "));
+    const ProcessResult resumed = run_shell(campaign + " --resume", folder.path());
+    EXPECT_EQ(resumed.exit_code, 5);
+    EXPECT_THAT(resumed.errors, HasSubstr("these cases of seed 2 were under way: "));
+  }
+}
+
+// Each time that it is late costs a thread: after three times it is not asked, and the programs say nothing of it.
+TEST(Fuzz, AnEndlessPluginIsFoundAndThenNotAsked) {
+  const TemporaryFolder folder;
+  const std::string by = " --plugin-limit 0.2s --plugin " + plugin_file("endless");
+  const ProcessResult found =
+      run_shell("pothole fuzz --generator near-ties --cases 20 --seed 2 --quiet -j1 --json report --out found" + by,
+                folder.path());
+  EXPECT_EQ(found.exit_code, 5) << found.errors;
+  EXPECT_THAT(found.output, HasSubstr("policy error: did not return in time"));
+  EXPECT_THAT(found.output, Not(HasSubstr("not asked")));
+  const std::string report = file_content(folder / "report");
+  const std::string last_line = report.substr(report.rfind('\n', report.size() - 2) + 1);
+  const auto row = nlohmann::json::parse(last_line)["rows"][0];
+  EXPECT_GE(row["policy_errors"].get<int>(), 1);
+  EXPECT_LE(row["policy_errors"].get<int>(), 3);
+  EXPECT_EQ(row["policy_errors"].get<int>() + row["unresolved"].get<int>(), 20);
+  // Another limit is no other finding.
+  const ProcessResult replayed = run_shell(
+      "pothole replay --quiet found -j1 --plugin-limit 0.3s --plugin " + plugin_file("endless"), folder.path());
+  EXPECT_EQ(replayed.exit_code, 5) << replayed.output;
+  EXPECT_THAT(replayed.output, HasSubstr("same"));
+  EXPECT_THAT(replayed.output, Not(HasSubstr("moved")));
 }
 
 TEST(Fuzz, AStateThatIsNotAsItWasWrittenIsRefusedAndKept) {
@@ -191,6 +226,23 @@ TEST(Fuzz, TheControlShowsNothing) {
   EXPECT_EQ(result.exit_code, 0) << result.output;
 }
 
+TEST(Fuzz, TwoCampaignsInOneFolderAreRefused) {
+  const TemporaryFolder folder;
+  const std::string campaign = "pothole fuzz --cases 20 --seed 1 --quiet --out used";
+  run_shell(campaign, folder.path());
+  const std::string state = file_content(folder / "used/campaign.json");
+  // The lock is on the folder itself: the shell's flock takes it as a campaign does.
+  const ProcessResult second =
+      run_shell("flock used pothole fuzz --cases 30 --quiet --out used --resume", folder.path());
+  EXPECT_EQ(second.exit_code, 2) << second.output;
+  EXPECT_THAT(second.errors, HasSubstr("used: another campaign is running in this folder"));
+  EXPECT_EQ(file_content(folder / "used/campaign.json"), state);
+  std::filesystem::create_directory(folder / "fresh");
+  EXPECT_EQ(run_shell("flock fresh pothole fuzz --cases 3 --seed 1 --quiet --out fresh", folder.path()).exit_code, 2);
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "fresh"));
+  EXPECT_EQ(run_shell("pothole fuzz --cases 20 --quiet --out used --resume", folder.path()).exit_code, 0);
+}
+
 TEST(Fuzz, ClearErrors) {
   const TemporaryFolder folder;
   run_shell("pothole fuzz --cases 20 --seed 1 --quiet --out used", folder.path());
@@ -224,6 +276,10 @@ TEST(Fuzz, ClearErrors) {
   refused("--property no-holes", "did you mean no-hole?");
   refused("--seed 'a b'", "is not a seed");
   refused("--time 5", "--time");
+  for (const char* option : {"--cases", "--findings", "--keep", "--max-steps"})
+    for (const char* number : {"0", "-1", "1.5", "1e3", "x", "99999999999999999999"})
+      refused(std::string(option) + " " + number,
+              std::string(option) + ": \"" + number + "\" is not a whole number from 1 to 9223372036854775807");
   EXPECT_FALSE(std::filesystem::exists(folder / "fresh"));
 }
 

@@ -73,6 +73,30 @@ TEST(SmallestCommand, ATimeLimitGivesWhatIsProved) {
   EXPECT_THAT(result.output, HasSubstr("tensors are used after their release, too"));
 }
 
+// What the policy would do there nobody knows: there is no proof, with a hole or without.
+TEST(SmallestCommand, NothingIsProvedOfAPolicyThatMisbehaves) {
+  const std::string search = "pothole smallest --ops 4 --sizes 3 --costs 2 --quiet --plugin-limit 0.2s --plugin ";
+  for (const char* plugin : {"throws", "endless", "no_victim", "not_a_number"}) {
+    const ProcessResult result = run_shell(search + plugin_file(plugin));
+    EXPECT_EQ(result.exit_code, 5) << plugin << result.errors;
+    EXPECT_THAT(result.output, HasSubstr(": no hole was met\nProved: nothing, as the policy did what no policy may"))
+        << plugin;
+  }
+  const Json json = Json::parse(run_shell(search + plugin_file("throws") + " --json -").output);
+  EXPECT_EQ(json["complete"], true);
+  EXPECT_EQ(json["misbehaved"], true);
+  EXPECT_TRUE(json["proved"].is_null());
+}
+
+TEST(SmallestCommand, ACrashOfAPluginSaysWhere) {
+  for (const auto& [plugin, how] :
+       {std::pair("crashes", "crashed (segmentation fault)"), {"exits", "ended the process"}}) {
+    const ProcessResult result = run_shell("pothole smallest --ops 4 --quiet --plugin " + plugin_file(plugin));
+    EXPECT_EQ(result.exit_code, 5) << plugin;
+    EXPECT_THAT(result.errors, HasSubstr(std::string(how) + " in a choice of trace smallest, operator ")) << plugin;
+  }
+}
+
 TEST(SmallestCommand, WhatCannotBeDoneIsRefused) {
   const TemporaryFolder folder;
   const auto refused = [&](const std::string& options) {
