@@ -171,5 +171,5 @@ DEMOS = {
     "transformer": (transformer, 8),
     "lstm": (lstm, 16),
     "treelstm": (treelstm, 16),
-    "gan": (gan, 64),
+    "gan": (gan, 256),
 }

@@ -37,13 +37,36 @@ class RecorderTest(unittest.TestCase):
         torch.manual_seed(1)
 
     def record(self, step):
-        """The lines of the log of one run of `step`; the tool accepts them."""
+        """The lines of the log of one run of `step`; what it returns is alive at the end."""
         with pothole_record.record(self.log):
             outcome = step()
         lines = lines_of(self.log)
+        self.check_names(lines)
         self.assertEqual(replay(self.log)["outcome"], "ok")
-        del outcome
+        self.assertEqual(len(outputs(lines)), len({t.storage().data_ptr() for t in pothole_record.tensors_in(outcome)}))
         return lines
+
+    def check_names(self, lines):
+        """Every name is defined before it is used, and used no more once it is released. The reader would take more."""
+        alive, dead = set(), set()
+        for line in lines:
+            used = set(line.get("ARGS", [])) | ({line["NAME"]} if line["INSTRUCTION"] == "RELEASE" else set())
+            self.assertLessEqual(used, alive, line)
+            new = set(line.get("RESULT", [])) | ({line["NAME"]} if line["INSTRUCTION"] == "CONSTANT" else set())
+            self.assertFalse(new & (alive | dead), line)
+            alive |= new
+            if line["INSTRUCTION"] == "RELEASE":
+                alive.remove(line["NAME"])
+                dead.add(line["NAME"])
+
+    def check_peak(self, step):
+        """The replay has the peak that the allocator counts, up to the numbers that bindings make tensors of: for steps
+        without MUTATE, which has old and new version beside one another."""
+        with pothole_record.record(self.log) as recorded:
+            outcome = step()
+        del outcome
+        counted = constant_bytes(lines_of(self.log)) + peak_by_allocator(step, recorded.operators)
+        self.assertIn(counted - replay(self.log)["peak_resident"], range(0, 32))
 
 
 def lines_of(log):
@@ -76,6 +99,31 @@ def calls(lines, name=None):
 def details(lines, key):
     """Tensor -> its MEMORY or ALIAS, as an integer."""
     return {line["NAME"]: int(line[key]) for line in lines if line["INSTRUCTION"] == key}
+
+
+def outputs(lines):
+    """The storages other than constants that are alive at the end, each as the name of its first tensor."""
+    aliases = details(lines, "ALIAS")
+    first = {}  # tensor -> first tensor of its storage
+    for line in lines:
+        for name in line.get("RESULT", []):
+            first[name] = name if aliases[name] < 0 else first[line["ARGS"][aliases[name]]]
+        if line["INSTRUCTION"] == "CONSTANT":
+            first[line["NAME"]] = None
+        elif line["INSTRUCTION"] == "RELEASE":
+            del first[line["NAME"]]
+        elif line["INSTRUCTION"] == "MUTATE":
+            first.update((line["ARGS"][position], line["ARGS"][position]) for position in line["MUTATE"])
+    return set(first.values()) - {None}
+
+
+def constants(lines):
+    return [line["NAME"] for line in lines if line["INSTRUCTION"] == "CONSTANT"]
+
+
+def constant_bytes(lines):
+    sizes = details(lines, "MEMORY")
+    return sum(sizes[name] for name in constants(lines))
 
 
 def place(lines, **wanted):
