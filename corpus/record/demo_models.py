@@ -164,9 +164,9 @@ def gan(batch, width=256, noise=64, unrolled=2, rate=0.05):
 # Name -> (maker of the step, batch if none is asked for).
 DEMOS = {
     "resnet18": (vision("resnet18"), 8),
-    "resnet50": (vision("resnet50"), 8),
-    "densenet121": (vision("densenet121"), 8),
-    "inception": (vision("inception_v3", side=299, init_weights=False), 4),
+    "resnet50": (vision("resnet50"), 4),
+    "densenet121": (vision("densenet121"), 2),
+    "inception": (vision("inception_v3", side=299, init_weights=False), 2),
     "unet": (unet, 8),
     "transformer": (transformer, 8),
     "lstm": (lstm, 16),

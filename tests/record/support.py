@@ -35,6 +35,7 @@ class RecorderTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.log = os.path.join(folder.name, "test.log.gz")
         torch.manual_seed(1)
+        torch.set_num_threads(1)  # else the times say how busy the machine is
 
     def record(self, step):
         """The lines of the log of one run of `step`; what it returns is alive at the end."""
