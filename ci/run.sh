@@ -9,6 +9,7 @@
 #   bash ci/run.sh canary  a bug planted in the engine is found by fuzzing
 #   bash ci/run.sh bench   the benchmarks
 #   bash ci/run.sh maps    the maps of the public traces, corpus/maps/ (minutes; needs the traces, see README)
+#   bash ci/run.sh test-record  the recorder's tests (minutes; installs PyTorch from the distribution)
 #   bash ci/run.sh all     test, asan, tsan, tidy, canary, fuzz
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -161,9 +162,18 @@ maps() {
   POTHOLE_LONG=1 build/release/tests/pothole_tests --gtest_filter='*SlowModelOnPublicTraces*:*EveryPolicyOnPublicMaps*'
 }
 
+# The distribution's PyTorch belongs to the distribution's Python, whatever comes first in PATH.
+test_record() {
+  install_missing "${packages[@]}" python3-torch python3-torchvision
+  build release -DPOTHOLE_TESTS=OFF
+  /usr/bin/python3 -c 'import torch, torchvision'
+  POTHOLE=$PWD/build/release/pothole /usr/bin/python3 -m unittest discover -v -s tests/record -p '*_test.py'
+}
+
 case "${1:-}" in
   demo) demo ;;
   test) test_all ;;
+  test-record) test_record ;;
   asan) asan ;;
   tsan) tsan ;;
   tidy) tidy ;;
@@ -179,5 +189,5 @@ case "${1:-}" in
     canary
     fuzz
     ;;
-  *) sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

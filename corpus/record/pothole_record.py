@@ -18,7 +18,8 @@ every ATen call. What it writes down:
   given back, whoever held them last: Python, autograd's saved tensors, a gradient.
 - A view has a name of its own, which joins the storage (ALIAS). It is found again by what it looks at: type,
   offset, sizes, strides. One that was made where no dispatch mode sees it is made up by an operator `pothole::view`.
-- An operator that writes in place is a MUTATE. Names of other views of that storage are released with it; whoever
+- An operator that writes in place is a MUTATE; where it writes into a constant, as optimizers do, its result is a view of
+  the constant (ALIAS), since a MUTATE would count the bytes of what cannot be evicted twice. Names of other views of that storage are released with it; whoever
   is used later is a view of the new version.
 - What was there before the recording is a CONSTANT at the start of the log, if it is used at all. What comes into being
   unseen during the recording, as from_numpy, is a CONSTANT where it is first used.
@@ -76,8 +77,9 @@ def looks_at(tensor):
 class Storage:
     """A storage of the process and the names it has in the log now."""
 
-    def __init__(self, storage):
+    def __init__(self, storage, constant=False):
         self.weak = StorageWeakRef(storage)
+        self.constant = constant  # never evicted
         self.names = {}  # what a view looks at -> its name; of the present version
         self.more_names = []  # of views that look at what an older one looks at
 
@@ -175,16 +177,16 @@ class Ledger:
         """The record of the tensor's storage, or None where it has none yet."""
         return self.storages.get(storage_of(tensor)._cdata)
 
-    def add_storage(self, tensor):
+    def add_storage(self, tensor, constant=False):
         storage = storage_of(tensor)
-        added = self.storages[storage._cdata] = Storage(storage)
+        added = self.storages[storage._cdata] = Storage(storage, constant)
         return added
 
     def name_of(self, tensor):
         storage = self.storage(tensor)
         view = looks_at(tensor)
         if storage is None:
-            storage = self.add_storage(tensor)
+            storage = self.add_storage(tensor, constant=True)
             name = self.writer.new_name()
             bytes_of_it = storage_of(tensor)
             self.writer.constant(name, bytes_of_it.nbytes(), bytes_of_it._cdata in self.before)
@@ -231,6 +233,13 @@ class Operator:
             self.args.append(storage.all_names()[0])
         return self.arg_storages.index(storage)
 
+    @staticmethod
+    def _makes_a_version(storage, write):
+        """A write into what may be evicted makes a MUTATE, if the storage is as large as before; it can be done again from
+        the version before it. A constant is never evicted, and is written where it is: the new version is a view of it."""
+        _, tensor, before = write
+        return not storage.constant and storage_of(tensor).nbytes() == before
+
     def finish(self, outcome, position):
         writer = self.ledger.writer
         writes = self._writes_that_happened()
@@ -241,14 +250,15 @@ class Operator:
                 results.append((self.ledger.add_storage(tensor), looks_at(tensor), storage_of(tensor).nbytes(), -1))
             elif storage.names and storage not in writes:
                 results.append((storage, looks_at(tensor), 0, self._position_of(storage)))
-        resized = any(storage_of(tensor).nbytes() != size for _, tensor, size in writes.values())
-        if writes and not results and not resized:
+        if writes and not results and all(self._makes_a_version(*write) for write in writes.items()):
             self._mutate(writes, position)
             return
         old_names = [name for storage in writes for name in storage.all_names()]
-        for storage, (_, tensor, _) in writes.items():
+        for storage, (at, tensor, before) in writes.items():
             storage.names, storage.more_names = {}, []
-            results.append((storage, looks_at(tensor), storage_of(tensor).nbytes(), -1))
+            size = storage_of(tensor).nbytes()
+            stays = storage.constant and size == before
+            results.append((storage, looks_at(tensor), 0 if stays else size, at if stays else -1))
         names = [writer.new_name() for _ in results] or [writer.new_name()]
         lines = [(name, size, alias) for name, (_, _, size, alias) in zip(names, results)]
         writer.call(self.name, self.args, lines or [(names[0], 0, -1)], position)
@@ -272,6 +282,11 @@ def operator_name(func):
     return func._schema.name + (f".{overload}" if overload else "")
 
 
+def is_bookkeeping(func):
+    """The profiler's own marks, which optimizers make even when nothing profiles: no work of the model."""
+    return func._schema.name.startswith("profiler::")
+
+
 class Timer(TorchDispatchMode):
     """Runs each operator and takes its own time: on the device if it works on one, else of a monotonic clock."""
 
@@ -282,9 +297,10 @@ class Timer(TorchDispatchMode):
         self._device = torch.cuda.is_available() and torch.cuda.is_initialized()
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        return self.run(func, args, kwargs or {})
+        kwargs = kwargs or {}
+        return func(*args, **kwargs) if is_bookkeeping(func) else self.watch(func, args, kwargs)
 
-    def run(self, func, args, kwargs):
+    def watch(self, func, args, kwargs):
         self.operators.append(operator_name(func))
         events = None
         if self._device:
@@ -315,11 +331,11 @@ class Recorder(Timer):
         self.writer = Writer()
         self.ledger = Ledger(self.writer)
 
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+    def watch(self, func, args, kwargs):
         self.ledger.release_the_dead()
-        operator = Operator(self.ledger, func, args, kwargs or {})
+        operator = Operator(self.ledger, func, args, kwargs)
         position = len(self.operators)
-        outcome = self.run(func, args, kwargs or {})
+        outcome = super().watch(func, args, kwargs)
         operator.finish(outcome, position)
         return outcome
 
@@ -422,195 +438,24 @@ def time_of(step):
     return time.perf_counter_ns() - start
 
 
-# The demos: each makes a step() of one model, with weights and inputs from the seed. Gradients are None at its beginning.
-
-
-def training_step(model, inputs, loss_of):
-    model.train()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-
-    def step():
-        optimizer.zero_grad(set_to_none=True)
-        loss = loss_of(model(*inputs))
-        loss.backward()
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
-        return loss.detach()
-
-    return step
-
-
-def classify(labels):
-    return lambda scores: torch.nn.functional.cross_entropy(scores, labels)
-
-
-def vision(name, side=224, classes=1000, **options):
-    def make(batch):
-        import torchvision
-
-        model = getattr(torchvision.models, name)(weights=None, **options)
-        of_scores = classify(torch.randint(classes, (batch,)))
-
-        def loss_of(result):  # inception has a second classifier on the way
-            main, *others = result if isinstance(result, tuple) else (result,)
-            return sum((0.4 * of_scores(other) for other in others), of_scores(main))
-
-        return training_step(model, [torch.randn(batch, 3, side, side)], loss_of)
-
-    return make
-
-
-class UNet(torch.nn.Module):
-    """Down and up again, with what was seen on the way down joined in on the way up."""
-
-    def __init__(self, width=16, depth=4):
-        super().__init__()
-        widths = [width << level for level in range(depth + 1)]
-        self.down = torch.nn.ModuleList(map(self.block, [3, *widths[:-1]], widths))
-        self.shrink = torch.nn.MaxPool2d(2)
-        self.grow = torch.nn.ModuleList(torch.nn.ConvTranspose2d(2 * w, w, 2, stride=2) for w in reversed(widths[:-1]))
-        self.up = torch.nn.ModuleList(self.block(2 * w, w) for w in reversed(widths[:-1]))
-        self.last = torch.nn.Conv2d(width, 1, 1)
-
-    @staticmethod
-    def block(inside, outside):
-        layers = []
-        for channels in (inside, outside):
-            layers += [torch.nn.Conv2d(channels, outside, 3, padding=1), torch.nn.BatchNorm2d(outside), torch.nn.ReLU()]
-        return torch.nn.Sequential(*layers)
-
-    def forward(self, image):
-        seen = []
-        for block in self.down:
-            image = block(self.shrink(image) if seen else image)
-            seen.append(image)
-        seen.pop()
-        for grow, block in zip(self.grow, self.up):
-            image = block(torch.cat([seen.pop(), grow(image)], 1))
-        return self.last(image)
-
-
-def unet(batch):
-    mask = torch.rand(batch, 1, 128, 128)
-    return training_step(UNet(), [torch.randn(batch, 3, 128, 128)],
-                         lambda scores: torch.nn.functional.binary_cross_entropy_with_logits(scores, mask))
-
-
-def transformer(batch, width=256, words=1000, length=64):
-    layer = torch.nn.TransformerEncoderLayer(width, 8, 4 * width, dropout=0.1, batch_first=True)
-    model = torch.nn.Sequential(torch.nn.Embedding(words, width), torch.nn.TransformerEncoder(layer, 6),
-                                torch.nn.Linear(width, words))
-    text, labels = torch.randint(words, (2, batch, length))
-    return training_step(model, [text], lambda scores: classify(labels.flatten())(scores.flatten(0, 1)))
-
-
-class LSTM(torch.nn.Module):
-    def __init__(self, width=128, classes=10):
-        super().__init__()
-        self.recurrent = torch.nn.LSTM(width, width, num_layers=2, batch_first=True)
-        self.last = torch.nn.Linear(width, classes)
-
-    def forward(self, sequence):
-        return self.last(self.recurrent(sequence)[0][:, -1])
-
-
-def lstm(batch, length=64):
-    return training_step(LSTM(), [torch.randn(batch, length, 128)], classify(torch.randint(10, (batch,))))
-
-
-class TreeLSTM(torch.nn.Module):
-    """A cell joins two subtrees; the trees of a batch have one shape, which is drawn at random."""
-
-    def __init__(self, width=128, leaves=48, classes=5):
-        super().__init__()
-        self.leaf = torch.nn.Linear(width, 2 * width)
-        self.cell = torch.nn.Linear(2 * width, 5 * width)
-        self.last = torch.nn.Linear(width, classes)
-        chosen = torch.rand(leaves)
-        self.joins = [int(chosen[size - 1] * (size - 1)) for size in range(leaves, 1, -1)]
-
-    def join(self, left, right):
-        into, out, keep_left, keep_right, new = self.cell(torch.cat([left[0], right[0]], 1)).chunk(5, 1)
-        cell = keep_left.sigmoid() * left[1] + keep_right.sigmoid() * right[1] + into.sigmoid() * new.tanh()
-        return out.sigmoid() * cell.tanh(), cell
-
-    def forward(self, leaves):
-        subtrees = [self.leaf(leaf).chunk(2, 1) for leaf in leaves]
-        for place in self.joins:
-            subtrees[place:place + 2] = [self.join(*subtrees[place:place + 2])]
-        return self.last(subtrees[0][0])
-
-
-def treelstm(batch):
-    model = TreeLSTM()
-    return training_step(model, [torch.randn(len(model.joins) + 1, batch, 128)], classify(torch.randint(5, (batch,))))
-
-
-def gan(batch, width=256, noise=64, unrolled=2, rate=0.05):
-    """The generator learns against a discriminator that has learned `unrolled` steps further, and through those steps."""
-    linear = torch.nn.Linear
-    generator = torch.nn.Sequential(linear(noise, width), torch.nn.Tanh(), linear(width, width), torch.nn.Tanh(), linear(width, 128))
-    discriminator = [torch.randn(128, width) / 11, torch.zeros(width), torch.randn(width, 1) / 16, torch.zeros(1)]
-    for weight in discriminator:
-        weight.requires_grad_()
-    optimizer = torch.optim.SGD(generator.parameters(), lr=rate)
-    real = torch.randn(batch, 128)
-    seeds = torch.randn(batch, noise)
-
-    def loss_of(weights, data, label):
-        hidden = torch.tanh(torch.addmm(weights[1], data, weights[0]))
-        scores = torch.addmm(weights[3], hidden, weights[2])
-        return torch.nn.functional.binary_cross_entropy_with_logits(scores, torch.full_like(scores, label))
-
-    def step():
-        optimizer.zero_grad(set_to_none=True)
-        fake = generator(seeds)
-        weights = discriminator
-        for _ in range(unrolled):
-            loss = loss_of(weights, real, 1.0) + loss_of(weights, fake, 0.0)
-            slopes = torch.autograd.grad(loss, weights, create_graph=True)
-            weights = [weight - rate * slope for weight, slope in zip(weights, slopes)]
-        loss = loss_of(weights, fake, 1.0)
-        loss.backward(inputs=list(generator.parameters()))
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
-        return loss.detach()
-
-    return step
-
-
-DEMOS = {
-    "resnet18": vision("resnet18"),
-    "resnet50": vision("resnet50"),
-    "densenet121": vision("densenet121"),
-    "inception": vision("inception_v3", side=299, init_weights=False),
-    "unet": unet,
-    "transformer": transformer,
-    "lstm": lstm,
-    "treelstm": treelstm,
-    "gan": gan,
-}
-
-
-def demo(name, batch, seed=1):
-    """The step of a demo."""
-    torch.manual_seed(seed)
-    return DEMOS[name](batch)
-
-
 def main():
+    import demo_models
+
     parser = argparse.ArgumentParser(prog="pothole_record", description="Records a training step of a stock model.")
-    parser.add_argument("--demo", choices=DEMOS, required=True)
-    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--demo", choices=demo_models.DEMOS, required=True)
+    parser.add_argument("--batch", type=int, help="one that suits the model if not given")
     parser.add_argument("--out", help="the log; NAME-BATCH.log.gz if not given")
     parser.add_argument("--repeats", type=int, default=5, help="runs whose median the times are")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    if options.batch < 1 or options.repeats < 0:
+    make, batch = demo_models.DEMOS[options.demo]
+    batch = batch if options.batch is None else options.batch
+    if batch < 1 or options.repeats < 0:
         parser.error("--batch must be at least 1, --repeats at least 0")
-    path = options.out or f"{options.demo}-{options.batch}.log.gz"
-    step = demo(options.demo, options.batch, options.seed)
-    recorded = record_step(path, step, options.repeats, model=options.demo, batch=options.batch, seed=options.seed)
+    path = options.out or f"{options.demo}-{batch}.log.gz"
+    torch.manual_seed(options.seed)
+    step = make(batch)
+    recorded = record_step(path, step, options.repeats, model=options.demo, batch=batch, seed=options.seed)
     of_step = f"; the step takes {recorded.about['step_time'] / 1e6:.1f} ms" if options.repeats else ""
     print(f"{path}: {len(recorded.operators)} operators, {sum(recorded.times) / 1e6:.1f} ms in them{of_step}")
 
