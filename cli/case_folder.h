@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace pothole {
 
@@ -21,5 +23,9 @@ class FolderLock {
  private:
   int descriptor_ = -1;
 };
+
+// Files as they are named, and the .json files of folders by their names, a campaign's counts excepted. Throws
+// InputError where there are none.
+std::vector<std::filesystem::path> case_files(const std::vector<std::string>& paths);
 
 }  // namespace pothole

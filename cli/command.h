@@ -22,6 +22,7 @@ CommandBody add_check_command(CLI::App& app);
 CommandBody add_compare_command(CLI::App& app);
 CommandBody add_explain_command(CLI::App& app);
 CommandBody add_fuzz_command(CLI::App& app);
+CommandBody add_gate_command(CLI::App& app);
 CommandBody add_hunt_command(CLI::App& app);
 CommandBody add_list_command(CLI::App& app);
 CommandBody add_replay_command(CLI::App& app);

@@ -5,37 +5,41 @@
 #include <pugixml.hpp>
 #include <sstream>
 
-#include "cli/reproduction.h"
-
 namespace pothole {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// What a verdict is in the words of JUnit; null for a test that passed.
-const char* element_of(const CaseReplay& replay) {
-  if (!replay.was_run) return "skipped";
-  if (differs(replay.judgement.verdict)) return "failure";
-  return replay.judgement.verdict == CaseVerdict::same ? nullptr : "error";
+// Null for a test that passed.
+const char* element_of(JunitTest::Result result) {
+  switch (result) {
+    case JunitTest::Result::passed:
+      return nullptr;
+    case JunitTest::Result::failure:
+      return "failure";
+    case JunitTest::Result::error:
+      return "error";
+    case JunitTest::Result::skipped:
+      return "skipped";
+  }
+  return nullptr;
 }
 
 void set(pugi::xml_node node, const char* name, std::string_view text) {
   node.append_attribute(name).set_value(xml_characters(text).c_str());
 }
 
-void add_case(pugi::xml_node suite, const CaseReplay& replay) {
+void add_test(pugi::xml_node suite, const JunitTest& t) {
   pugi::xml_node test = suite.append_child("testcase");
-  set(test, "classname", replay.record ? replay.record->policy : "unread");
-  set(test, "name", replay.file.filename().string() + (replay.record ? ": " + replay.record->title : ""));
-  set(test, "file", replay.file.string());
-  const char* const element = element_of(replay);
+  set(test, "classname", t.group);
+  set(test, "name", t.name);
+  if (!t.file.empty()) set(test, "file", t.file);
+  const char* const element = element_of(t.result);
   if (element == nullptr) return;
   pugi::xml_node outcome = test.append_child(element);
-  if (replay.was_run) set(outcome, "type", name_of(replay.judgement.verdict));
-  set(outcome, "message", replay.judgement.why);
-  if (replay.was_run && replay.record)
-    outcome.append_child(pugi::node_pcdata)
-        .set_value(xml_characters(reproduction(*replay.record, replay.file)).c_str());
+  if (!t.type.empty()) set(outcome, "type", t.type);
+  set(outcome, "message", t.message);
+  if (!t.detail.empty()) outcome.append_child(pugi::node_pcdata).set_value(xml_characters(t.detail).c_str());
 }
 
 }  // namespace
@@ -60,22 +64,22 @@ std::string xml_characters(std::string_view text) {
   return allowed;
 }
 
-std::string junit_xml(std::span<const CaseReplay> replays) {
+std::string junit_xml(std::string_view name, std::span<const JunitTest> tests) {
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version") = "1.0";
   declaration.append_attribute("encoding") = "UTF-8";
   pugi::xml_node suite = document.append_child("testsuites").append_child("testsuite");
-  const auto count = [&](std::string_view element) {
-    return std::count_if(replays.begin(), replays.end(),
-                         [&](const CaseReplay& r) { return element_of(r) != nullptr && element == element_of(r); });
+  const auto count = [&](JunitTest::Result result) {
+    return static_cast<long long>(
+        std::count_if(tests.begin(), tests.end(), [&](const JunitTest& t) { return t.result == result; }));
   };
-  suite.append_attribute("name") = "pothole replay";
-  suite.append_attribute("tests") = static_cast<unsigned long long>(replays.size());
-  suite.append_attribute("failures") = static_cast<long long>(count("failure"));
-  suite.append_attribute("errors") = static_cast<long long>(count("error"));
-  suite.append_attribute("skipped") = static_cast<long long>(count("skipped"));
-  for (const CaseReplay& replay : replays) add_case(suite, replay);
+  set(suite, "name", name);
+  suite.append_attribute("tests") = static_cast<unsigned long long>(tests.size());
+  suite.append_attribute("failures") = count(JunitTest::Result::failure);
+  suite.append_attribute("errors") = count(JunitTest::Result::error);
+  suite.append_attribute("skipped") = count(JunitTest::Result::skipped);
+  for (const JunitTest& test : tests) add_test(suite, test);
   std::ostringstream out;
   document.save(out, "  ");
   std::string text = out.str();

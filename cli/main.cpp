@@ -28,7 +28,7 @@ constexpr CommandEntry kCommands[] = {
     {"hunt", add_hunt_command},       {"run", add_run_command},       {"check", add_check_command},
     {"fuzz", add_fuzz_command},       {"shrink", add_shrink_command}, {"smallest", add_smallest_command},
     {"explain", add_explain_command}, {"replay", add_replay_command}, {"compare", add_compare_command},
-    {"list", add_list_command},
+    {"gate", add_gate_command},       {"list", add_list_command},
 };
 
 void print_error(const std::string& text) {

@@ -70,6 +70,10 @@ void add_policy_options(CLI::App& app, CommonOptions& options) {
 
 void add_run_options(CLI::App& app, CommonOptions& options) {
   add_policy_options(app, options);
+  add_settings_options(app, options);
+}
+
+void add_settings_options(CLI::App& app, CommonOptions& options) {
   app.add_option("--comparison", options.comparison,
                  "How scores that are quotients are compared: reference rounds them once, exact takes them as "
                  "they are, naive divides doubles")

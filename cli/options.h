@@ -41,6 +41,7 @@ inline constexpr const char* kDefaultPolicy = "DTR";
 // reports.
 void add_policy_options(CLI::App& app, CommonOptions& options);
 void add_run_options(CLI::App& app, CommonOptions& options);
+void add_settings_options(CLI::App& app, CommonOptions& options);  // those about runs, without policies
 void add_report_options(CLI::App& app, CommonOptions& options);
 
 // Why a text is no whole number from `least` to `most`, else empty: for the check of an option.

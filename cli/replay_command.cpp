@@ -6,11 +6,10 @@
 #include <memory>
 #include <thread>
 
-#include "cli/campaign.h"
+#include "cli/case_folder.h"
 #include "cli/case_stops.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
-#include "cli/junit_report.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -47,30 +46,6 @@ struct Options {
   std::optional<std::int64_t> max_steps;
   bool bless = false;
 };
-
-// Files as they are named, and the .json files of folders by their names, a campaign's counts excepted.
-std::vector<std::filesystem::path> files_of(const std::vector<std::string>& paths) {
-  std::vector<std::filesystem::path> files;
-  for (const std::string& path : paths) {
-    std::error_code error;
-    if (!std::filesystem::is_directory(path, error)) {
-      if (!std::filesystem::exists(path, error))
-        throw InputError(path, "there is no such file or folder", "name cases, or folders of cases");
-      files.emplace_back(path);
-      continue;
-    }
-    std::vector<std::filesystem::path> found;
-    for (const auto& entry : std::filesystem::directory_iterator(path)) {
-      const std::filesystem::path& file = entry.path();
-      if (entry.is_regular_file() && file.extension() == ".json" && file.filename() != Campaign::file_in({}).filename())
-        found.push_back(file);
-    }
-    if (found.empty()) throw InputError(path, "holds no case", "name a folder with .json files of cases");
-    std::sort(found.begin(), found.end());
-    files.insert(files.end(), found.begin(), found.end());
-  }
-  return files;
-}
 
 std::vector<std::string> paths_of(const Options& options) {
   if (!options.paths.empty()) return options.paths;
@@ -144,7 +119,7 @@ ExitCode replay(const Options& options) {
   plan.steps_max = options.max_steps.value_or(SearchLimits::kNone);
   const Seconds case_time = parse_duration(options.case_time, "--case-time");
   const auto time = options.time.empty() ? std::nullopt : std::optional(parse_duration(options.time, "--time"));
-  const std::vector<std::filesystem::path> files = files_of(paths_of(options));
+  const std::vector<std::filesystem::path> files = case_files(paths_of(options));
   std::vector<std::string> names;
   for (const auto& file : files) names.push_back(file.string());
   if (options.junit == "-") throw InputError("--junit", "takes a file", "name one, such as replay.xml");
@@ -171,7 +146,7 @@ ExitCode replay(const Options& options) {
     if (!plan.policies.empty()) write_output("\n" + policies_text(replays, plan));
   }
   json.commit();
-  if (junit.wanted()) junit.add_line(junit_xml(replays));
+  if (junit.wanted()) junit.add_line(replay_junit(replays));
   junit.commit();
   if (interrupted()) write_message("pothole: interrupted; what was not run is listed as unresolved\n");
   return exit_code_of(replays, blessed);

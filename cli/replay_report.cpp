@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/json_number.h"
+#include "cli/junit_report.h"
 #include "cli/reproduction.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -76,6 +77,28 @@ std::string replay_json(const CaseReplay& replay, const ReplayPlan& plan, bool b
                               {"holes", replay.others[i].holes ? Json(*replay.others[i].holes) : Json(nullptr)},
                               {"text", replay.others[i].text}});
   return dumped(json);
+}
+
+std::string replay_junit(std::span<const CaseReplay> replays) {
+  std::vector<JunitTest> tests;
+  for (const CaseReplay& replay : replays) {
+    JunitTest test;
+    const CaseVerdict verdict = replay.judgement.verdict;
+    if (!replay.was_run)
+      test.result = JunitTest::Result::skipped;
+    else if (differs(verdict))
+      test.result = JunitTest::Result::failure;
+    else if (verdict != CaseVerdict::same)
+      test.result = JunitTest::Result::error;
+    test.group = replay.record ? replay.record->policy : "unread";
+    test.name = replay.file.filename().string() + (replay.record ? ": " + replay.record->title : "");
+    test.file = replay.file.string();
+    test.message = replay.judgement.why;
+    if (replay.was_run) test.type = name_of(verdict);
+    if (replay.was_run && replay.record) test.detail = reproduction(*replay.record, replay.file);
+    tests.push_back(std::move(test));
+  }
+  return junit_xml("pothole replay", tests);
 }
 
 std::string replay_summary_text(std::span<const CaseReplay> replays, bool colours) {

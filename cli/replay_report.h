@@ -14,6 +14,9 @@ namespace pothole {
 std::string replay_text(const CaseReplay& replay, bool blessed, bool colours);
 std::string replay_json(const CaseReplay& replay, const ReplayPlan& plan, bool blessed);
 
+// A failure where a case differs from its record, an error where nothing could be said, skipped where it was not run.
+std::string replay_junit(std::span<const CaseReplay> replays);
+
 std::string replay_summary_text(std::span<const CaseReplay> replays, bool colours);
 std::string replay_summary_json(std::span<const CaseReplay> replays);
 

@@ -145,6 +145,16 @@ class Companion {
 thread_local Companion* Companion::current = nullptr;
 
 OnCrash crash_handler = nullptr;
+std::atomic_flag ending;  // somebody is in the crash handler, which does not return
+thread_local bool ends_here = false;
+
+// The first of several that crash or call exit() at once tells; the others wait for it to end the process.
+void end_after(std::string_view how) {
+  if (ending.test_and_set(std::memory_order_acq_rel))
+    while (true) pause();
+  ends_here = true;
+  crash_handler(*foreign_place, how);
+}
 
 struct CaughtSignal {
   int number;
@@ -160,14 +170,17 @@ CaughtSignal caught_signals[] = {{SIGSEGV, "crashed (segmentation fault)", {}},
 void on_signal(int number) {
   for (const CaughtSignal& caught : caught_signals) {
     if (caught.number != number) continue;
-    if (foreign_place) crash_handler(*foreign_place, caught.how);
+    if (foreign_place && !ends_here) end_after(caught.how);
+    // The tables of this process may be taken apart by a plugin's exit() while it goes on here.
+    if (ending.test(std::memory_order_acquire) && !ends_here)
+      while (true) pause();
     // Not theirs: what was there before is asked when the instruction runs again.
     sigaction(number, &caught.previous, nullptr);
   }
 }
 
 void on_exit_called() {
-  if (foreign_place) crash_handler(*foreign_place, "ended the process");
+  if (foreign_place && !ends_here) end_after("ended the process");
 }
 
 }  // namespace
@@ -177,7 +190,12 @@ void Foreign::leave() { Companion::current->leave_foreign(); }
 
 bool call_guarded(const CallPlace& place, std::chrono::nanoseconds limit, const std::function<void()>& body) {
   thread_local std::unique_ptr<Companion> companion;
-  if (!companion) companion = std::make_unique<Companion>();
+  if (!companion) {
+    companion = std::make_unique<Companion>();
+    // For each thread that may call exit(): a second exit() goes on with the handlers that the first has left over, and
+    // those registered last are called first, before what they protect is taken apart.
+    if (crash_handler != nullptr) std::atexit(on_exit_called);
+  }
   if (companion->call(place, limit, body)) return true;
   static_cast<void>(companion.release());  // the one left behind still uses it
   return false;

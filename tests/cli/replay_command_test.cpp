@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cli/junit_report.h"
+#include "cli/replay_report.h"
 #include "corpus/case_file.h"
 #include "corpus/case_verdict.h"
 #include "tests/support/plugins.h"
@@ -297,7 +298,7 @@ TEST(JunitReport, EscapesWhatXmlDoesNotAllow) {
   unrun.was_run = false;
   const std::vector<CaseReplay> all = {replay, unread, unrun};
   pugi::xml_document document;
-  ASSERT_TRUE(document.load_string(junit_xml(all).c_str()));
+  ASSERT_TRUE(document.load_string(replay_junit(all).c_str()));
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
   EXPECT_EQ(suite.attribute("tests").as_int(), 3);
   EXPECT_EQ(suite.attribute("failures").as_int(), 1);
