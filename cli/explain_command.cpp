@@ -125,7 +125,9 @@ class Files {
         dot_(o.dot, {o.hole.trace, o.svg, o.markdown}, "--dot"),
         svg_(o.svg, {o.hole.trace, o.markdown}, "--svg"),
         markdown_(o.markdown, {o.hole.trace}, "--markdown"),
-        details_(o.details) {}
+        details_(o.details) {
+    JsonReport::check_one_on_output({&json_, &schedule_, &dot_, &svg_, &markdown_});
+  }
 
   void write(const Explanation& e) {
     fill(json_, [&] { return explain_report_json(e); });

@@ -200,9 +200,9 @@ std::string explain_report_text(const Explanation& e, bool colours, bool details
 }
 
 std::string explain_report_markdown(const Explanation& e) {
-  std::string text = "## " + title(e) + "\n\n";
+  std::string text = "## " + markdown_text(title(e)) + "\n\n";
   std::size_t number = 0;
-  for (const Sentence& s : account_of(e)) text += fmt::format("{}. {}\n", ++number, s.text);
+  for (const Sentence& s : account_of(e)) text += fmt::format("{}. {}\n", ++number, markdown_text(s.text));
   return text + "\n```" + tables_text(e, true) + "```\n";
 }
 

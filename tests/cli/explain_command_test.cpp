@@ -139,6 +139,17 @@ TEST(ExplainCommand, DetailsAndMarkdownHaveTheSameTables) {
   EXPECT_LE(std::count(plain.output.begin(), plain.output.end(), '\n'), 30) << "one screen";
 }
 
+TEST(ExplainCommand, OneReportOnStandardOutputAndNamesThatAreMarkupStayNames) {
+  const TemporaryFolder folder;
+  put_file(folder / "a|b<c>.log", file_content(kSeed));
+  const ProcessResult two = run_shell("pothole explain 'a|b<c>.log' --quiet --json - --dot -", folder.path());
+  EXPECT_EQ(two.exit_code, 2);
+  EXPECT_EQ(two.output, "");
+  EXPECT_THAT(two.errors, testing::HasSubstr("--json goes to standard output already"));
+  const ProcessResult one = run_shell("pothole explain 'a|b<c>.log' --quiet --markdown -", folder.path());
+  EXPECT_TRUE(one.output.starts_with("## a\\|b\\<c\\>.log: DTR")) << one.output;
+}
+
 TEST(ExplainCommand, ReproducesTheWorkedExampleOfTheStudy) {
   std::filesystem::path trace;
   for (const std::filesystem::path& t : public_traces())
